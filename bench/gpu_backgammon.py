@@ -27,7 +27,7 @@ from zerosum.learn.lookahead_games import LookaheadGames
 from zerosum.learn.lookahead_training import LookaheadTraining
 from zerosum.learn.lookahead_waves import features_kernel, kernels_for
 from zerosum.learn.training import TdOptions
-from zerosum.networks.gpu_form import for_card
+from zerosum.networks.gpu_form import for_gpu
 from zerosum.networks.network import Network, shape_for
 from zerosum.search.batches import LIST
 from zerosum.search.rollout import roll_out
@@ -41,9 +41,9 @@ def prepared(number: int) -> int:
     """Compile one of the kernels in a separate process; return their number."""
     game = zs.load("backgammon")
     shape = shape_for(game, HIDDEN)
-    of_card = [(kernel, for_card(game)) for kernel in (LIST, *KERNELS)]
-    of_card += [(kernel, game) for kernel in (LIST, *kernels_for(shape), features_kernel(shape))]
-    todo = [(ROLLOUT, game, CPU), (lookahead_kernel(shape), game, CPU), *((*pair, GPU) for pair in of_card)]
+    on_gpu_kernels = [(kernel, for_gpu(game)) for kernel in (LIST, *KERNELS)]
+    on_gpu_kernels += [(kernel, game) for kernel in (LIST, *kernels_for(shape), features_kernel(shape))]
+    todo = [(ROLLOUT, game, CPU), (lookahead_kernel(shape), game, CPU), *((*pair, GPU) for pair in on_gpu_kernels)]
     if number < len(todo):
         kernel, rules, target = todo[number]
         kernel.of(rules, target)
@@ -93,11 +93,11 @@ def main() -> None:
     training = LookaheadTraining(game, options, start=network, threads=threads)
     player = LookaheadGames(game, shape, GPU, seed=0, trace=0.8, explore=0.0, most=min(most, 1 << 16))
 
-    def on_card(games: int) -> None:
+    def on_gpu(games: int) -> None:
         player.crew.run(lambda report: player.play(network.weights, 0, games, lambda over, positions: None))
 
     processor = rate(lambda games: training._play(games, None), 4 * threads, seconds, most)
-    tell("look-ahead self-play", processor, rate(on_card, 1_000, seconds, min(most, 1 << 16)))
+    tell("look-ahead self-play", processor, rate(on_gpu, 1_000, seconds, min(most, 1 << 16)))
 
     if importlib.util.find_spec("cupy") is not None:
         fitted = LookaheadTraining(game, options, start=network, gpu=True)

@@ -30,7 +30,7 @@ class Case(NamedTuple):
 
     game: str
     empties: int
-    for_card: int
+    for_gpu: int
     for_each: int
 
 
@@ -53,20 +53,20 @@ def main() -> None:
     print(machine(), flush=True)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     for case in CASES:
-        compare(case, cores, case.for_card // share, max(1, case.for_each // share))
+        compare(case, cores, case.for_gpu // share, max(1, case.for_each // share))
 
 
-def compare(case: Case, cores: int, for_card: int, for_each: int) -> None:
+def compare(case: Case, cores: int, for_gpu: int, for_each: int) -> None:
     game = zs.load(case.game)
     states = positions(game, case.empties, DISTINCT)
     engine = zs.Engine(game)
     engine.prepare()
-    many = [states[i % len(states)] for i in range(for_card)]
+    many = [states[i % len(states)] for i in range(for_gpu)]
     list(engine.solve_many(many[:10], device="gpu"))  # compiles
 
     begin = time.perf_counter()
     results = list(engine.solve_many(many, device="gpu"))
-    card = for_card / (time.perf_counter() - begin)
+    card = for_gpu / (time.perf_counter() - begin)
 
     words = np.array([game.state_type.words(s) for s in many], np.int64)
     bare, found = rate_of(SmallSolver(game, GPU), words)
@@ -83,8 +83,8 @@ def compare(case: Case, cores: int, for_card: int, for_each: int) -> None:
     print(
         f"{case.game}, {case.empties} empty, positions/s: {cores} processors {processors:,.0f}, flat {flat:,.0f};"
         f" card {card:,.0f} ({card / processors:.1f} × processors), bare {bare:,.0f} ({bare / processors:.1f} ×,"
-        f" {bare / flat:.1f} × flat)\n  {bare * nodes / for_card / 1e6:,.0f} M nodes/s, {nodes / for_card:,.0f} each,"
-        f" most {int(abs(found.nodes).max()):,}; {left} of {for_card} left to the processor; {wrong} values differ",
+        f" {bare / flat:.1f} × flat)\n  {bare * nodes / for_gpu / 1e6:,.0f} M nodes/s, {nodes / for_gpu:,.0f} each,"
+        f" most {int(abs(found.nodes).max()):,}; {left} of {for_gpu} left to the processor; {wrong} values differ",
         flush=True,
     )
 

@@ -24,7 +24,7 @@ def split_command(command: str) -> list[str]:
     return list(words)
 
 
-def apart() -> dict[str, Any]:
+def own_process_group() -> dict[str, Any]:
     """Arguments for Popen that put the child in its own group: Ctrl-C, or killing our group, does not reach it."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
@@ -32,7 +32,7 @@ def apart() -> dict[str, Any]:
 
 
 def end(process: subprocess.Popen[Any]) -> None:
-    """Kill a process that was started ``apart``, and its own children, and wait for it to end."""
+    """Kill a process that was started ``own_process_group``, and its own children, and wait for it to end."""
     if sys.platform == "win32":
         with contextlib.suppress(OSError):
             words = ["taskkill", "/T", "/F", "/PID", str(process.pid)]

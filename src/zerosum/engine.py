@@ -173,14 +173,14 @@ class Engine:
         position, s = _position(self.game, position)
         legal = self.game.legal_moves(s)
         if not legal:
-            return _told_of(finished_result(self.game, s), self.game, position)
+            return _with_position(finished_result(self.game, s), self.game, position)
         if self.game.to_move(s) == CHANCE:
             legal = []  # these were outcomes, which no player chooses
         chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
         is_free = multipv == 1 and moves is None
         with self._stoppable(stop) as ending:
             request = Request(position, s, chosen, is_free, limits, multipv, on_report, on_bound, ending)
-            return _told_of(self._searcher.search(request), self.game, position)
+            return _with_position(self._searcher.search(request), self.game, position)
 
     def solve(
         self,
@@ -201,7 +201,7 @@ class Engine:
         'a draw'
         """
         (result,) = self.solve_many([position], seconds=seconds, on_report=on_report, stop=stop)
-        return _told_of(result, self.game, position)
+        return _with_position(result, self.game, position)
 
     def solve_many(
         self,
@@ -223,7 +223,7 @@ class Engine:
         Limits(seconds=seconds)
         self._check_solving()
         if target_of(self.jit, device) is GPU:
-            return self._solve_on_card(iter(positions), seconds, stop)
+            return self._solve_on_gpu(iter(positions), seconds, stop)
         begun: deque[Any] = deque()
 
         def asked() -> Iterator[tuple[Any, Any]]:
@@ -260,7 +260,7 @@ class Engine:
         if self.game.has("chances"):
             raise GameError(f"{self.game.name} has chance nodes: nothing can be proven; search it")
 
-    def _solve_on_card(self, positions: Iterator[Any], seconds: float | None, stop: Stop | None) -> Iterator[Result]:
+    def _solve_on_gpu(self, positions: Iterator[Any], seconds: float | None, stop: Stop | None) -> Iterator[Result]:
         solver = SmallSolver(self.game, GPU)
 
         def solved() -> Iterator[Result]:
@@ -410,7 +410,7 @@ def _position(game: Game, position: Any) -> tuple[Any, Any]:
     return position, s
 
 
-def _told_of(result: Result, game: Game, position: Any) -> Result:
+def _with_position(result: Result, game: Game, position: Any) -> Result:
     """The result, with the position that it belongs to."""
     return replace(result, position=position if isinstance(position, Line) else Line(game, position))
 

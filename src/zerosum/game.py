@@ -298,7 +298,7 @@ class Game(Displayed):
 
     def legal_moves(self, s: Any) -> list[int]:
         """All moves in ``s`` (at a chance node, all outcomes) in the author's order; empty if the game is over."""
-        if self.is_terminal_(s):
+        if self.terminal_test(s):
             return []
         if self.to_move(s) == CHANCE:
             return [outcome for outcome, _ in self.checked_chances(s)]
@@ -383,9 +383,11 @@ class Game(Displayed):
                 return outcome
         return outcomes[-1][0]
 
-    def is_terminal_(self, s: Any) -> bool:
+    def terminal_test(self, s: Any) -> bool:
         """``is_terminal(s)``, or False in games that end only when ``moves`` yields nothing."""
         return bool(self.is_terminal(s)) if "is_terminal" in self.__dict__ else False
+
+    is_terminal_ = terminal_test  # its earlier name
 
     def _is_terminal(self, s: Any) -> bool:
         """The author's own ``is_terminal(s)``, without the clock."""
@@ -399,7 +401,7 @@ class Game(Displayed):
 
     def is_over(self, s: Any) -> bool:
         """Whether the game has ended in ``s``."""
-        if self.is_terminal_(s):
+        if self.terminal_test(s):
             return True
         return self.to_move(s) != CHANCE and next(iter(self.moves(s)), None) is None
 

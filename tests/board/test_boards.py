@@ -17,7 +17,7 @@ from zerosum.board.inferred import infer
 from zerosum.checking import check
 from zerosum.checking.boards import layout_faults
 from zerosum.checking.playouts import Playouts
-from zerosum.checking.report import Findings
+from zerosum.checking.report import CheckLog
 from zerosum.classroom.drawing import board_svg
 from zerosum.classroom.drawing.text import asset
 from zerosum.game import CHANCE, Line
@@ -219,12 +219,12 @@ FAULTS = {
 def test_check_finds_what_is_wrong_with_a_board(what):
     changes, message = FAULTS[what]
     game = three_stones(**changes)
-    book = Findings(game, 0)
-    Playouts(game, book).play(0)
+    log = CheckLog(game, 0)
+    Playouts(game, log).play(0)
     if not message:
-        assert not book.findings  # an empty path becomes a button
+        assert not log.findings  # an empty path becomes a button
     else:
-        assert any(message in str(finding) for finding in book.findings), book.findings
+        assert any(message in str(finding) for finding in log.findings), log.findings
 
 
 def test_check_is_content_with_a_right_board():

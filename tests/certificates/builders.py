@@ -46,7 +46,7 @@ def written(path: Path, halves: list[list[Entry]], at_once: int = 1000, **change
     return path
 
 
-def by_hand(
+def handmade(
     game: Game, path: Path, claim: tuple[int, int], chosen: Iterable[tuple[Any, int, int]], start: Any = None
 ) -> Path:
     """A certificate with these States, moves and ranks."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from certificates.builders import by_hand, entries_of, proof, written
+from certificates.builders import entries_of, handmade, proof, written
 from zerosum.certificates.file import NO_MOVE
 from zerosum.certificates.verifying import verify
 from zerosum.certifying.strategy import CycleFound, Strategy
@@ -77,25 +77,25 @@ def test_a_circle_is_a_draw_where_repetitions_are(tmp_path, player):
     """MAX walks on forever: that is a draw, so MAX does not lose."""
     game, path = walk(repetition=3), tmp_path / "a.proof"
     if player == MAX:
-        assert verify(game, by_hand(game, path, (MAX, 0), round_the_ring())).in_words().startswith("MAX does not lose")
+        assert verify(game, handmade(game, path, (MAX, 0), round_the_ring())).in_words().startswith("MAX does not lose")
     else:
         # MIN has no way to keep MAX from winning at place 0.
         chosen = [(s, NO_MOVE if move == FORTH else FORTH, rank) for s, move, rank in round_the_ring()]
         assert "the game ends there with -1 for MIN, but 0 is claimed" in refused(
-            game, by_hand(game, path, (MIN, 0), chosen)
+            game, handmade(game, path, (MIN, 0), chosen)
         )
 
 
 def test_a_circle_proves_nothing_where_a_game_may_go_on_for_ever(tmp_path):
     game = walk(repetition=0)
     chosen = [(s, move, 7) for s, move, _ in round_the_ring()]
-    assert "its rank 7 is not below the rank 7" in refused(game, by_hand(game, tmp_path / "a.proof", (MAX, 0), chosen))
+    assert "its rank 7 is not below the rank 7" in refused(game, handmade(game, tmp_path / "a.proof", (MAX, 0), chosen))
 
 
 def test_a_circle_never_wins(tmp_path):
     for ranks in ([4, 3, 2, 1], [5, 5, 5, 5]):
         chosen = [(s, move, rank) for (s, move, _), rank in zip(round_the_ring(), ranks, strict=True)]
-        path = by_hand(walk(repetition=3), tmp_path / "a.proof", (MAX, 1), chosen)
+        path = handmade(walk(repetition=3), tmp_path / "a.proof", (MAX, 1), chosen)
         assert "is not below the rank" in refused(walk(repetition=3), path)
 
 
@@ -103,7 +103,7 @@ def test_a_win_that_repeats_positions_is_refused(tmp_path):
     """Counting the steps makes every State a new one, so ranks can fall. But the rules declare a draw first."""
     chosen = round_the_ring(steps=13, rank=13)
     endless, drawn = (walk(repetition, counts=True, limit=13) for repetition in (0, 3))
-    path = by_hand(endless, tmp_path / "a.proof", (MAX, 1), chosen)
+    path = handmade(endless, tmp_path / "a.proof", (MAX, 1), chosen)
     assert verify(endless, path).in_words().endswith("within 13 plies")
     assert "count as the same one, but have the ranks" in refused(drawn, path)
 
@@ -112,9 +112,9 @@ def test_a_clock_ends_the_game_in_a_draw(tmp_path):
     """With ten plies left the game is a draw, with or without ranks, and not a win."""
     chosen = round_the_ring(steps=10, rank=10)
     game, path = walk(repetition=0, counts=True, clock=10), tmp_path / "a.proof"
-    assert verify(game, by_hand(game, path, (MAX, 0), chosen)).in_words().startswith("MAX does not lose")
+    assert verify(game, handmade(game, path, (MAX, 0), chosen)).in_words().startswith("MAX does not lose")
     assert "the game ends there with 0 for MAX, but 1 is claimed" in refused(
-        game, by_hand(game, path, (MAX, 1), chosen)
+        game, handmade(game, path, (MAX, 1), chosen)
     )
 
 

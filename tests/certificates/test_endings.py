@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from endgame.maze import Room, maze
 
-from certificates.builders import by_hand, entries_of, written
+from certificates.builders import entries_of, handmade, written
 from zerosum.certificates.file import IN_DATABASE, Certificate
 from zerosum.certificates.verifying import verify
 from zerosum.certifying.writing import certify
@@ -97,16 +97,16 @@ def test_a_win_of_the_database_is_one_with_its_distance(heap, tmp_path):
     game, endings = heap
     s, path = game.start(), tmp_path / "a.proof"
     distance = endings.probe(s).distance
-    by_hand(game, path, (MAX, 1), [(s, IN_DATABASE, distance)])
+    handmade(game, path, (MAX, 1), [(s, IN_DATABASE, distance)])
     written(path, entries_of(path), database=endings.sha256)
     assert verify(game, path, endings=endings).in_words() == "MAX wins from '1,2 max' within 3 plies"
-    by_hand(game, path, (MAX, 1), [(s, IN_DATABASE, distance - 1)])
+    handmade(game, path, (MAX, 1), [(s, IN_DATABASE, distance - 1)])
     assert "the database says 3 plies, more than its rank 2" in refusal(game, path, endings)
 
 
 def test_the_database_does_not_say_what_is_claimed(heap, tmp_path):
     game, endings = heap
-    path = by_hand(game, tmp_path / "a.proof", (MIN, 1), [(game.start(), IN_DATABASE, 9)])
+    path = handmade(game, tmp_path / "a.proof", (MIN, 1), [(game.start(), IN_DATABASE, 9)])
     assert "the database says -1 for MIN, but 1 is claimed" in refusal(game, path, endings)
 
 
@@ -121,14 +121,14 @@ def test_the_database_does_not_say_what_is_claimed(heap, tmp_path):
 def test_what_a_database_cannot_know(heap, tmp_path, changes, fault):
     game, endings = heap
     game = game.with_(**changes)
-    path = by_hand(game, tmp_path / "a.proof", (MAX, 1), [(game.start(), IN_DATABASE, 3)])
+    path = handmade(game, tmp_path / "a.proof", (MAX, 1), [(game.start(), IN_DATABASE, 3)])
     assert fault in refusal(game, path, endings)
 
 
 def test_a_database_without_distances_proves_no_win(heap, tmp_path):
     game, _ = heap
     endings = build(game, 0, tmp_path / "db", jit=False)
-    path = by_hand(game, tmp_path / "a.proof", (MAX, 1), [(game.start(), IN_DATABASE, 3)])
+    path = handmade(game, tmp_path / "a.proof", (MAX, 1), [(game.start(), IN_DATABASE, 3)])
     assert "does not say in how many plies it is won" in refusal(game, path, endings)
 
 
@@ -137,10 +137,10 @@ def test_a_draw_of_the_database_may_last_for_ever(tmp_path):
     path, game = tmp_path / "a.proof", maze(0)
     endings = build(game, 3, tmp_path / "db", distance=True, jit=False)
     drawn = next(s for name in range(40) if endings.probe(s := Room(2, name - (name % 7 == 3), 0, 0)).outcome == 0)
-    by_hand(game, path, (MAX, 0), [(drawn, IN_DATABASE, 1)], drawn)
+    handmade(game, path, (MAX, 0), [(drawn, IN_DATABASE, 1)], drawn)
     assert "that it is a draw, but not that the game ends" in refusal(game, path, endings)
     repeats = game.with_(repetition=3)
-    by_hand(repeats, path, (MAX, 0), [(drawn, IN_DATABASE, 1)], drawn)
+    handmade(repeats, path, (MAX, 0), [(drawn, IN_DATABASE, 1)], drawn)
     written(path, entries_of(path), database=endings.sha256)
     assert verify(repeats, path, endings=endings).in_words().startswith("MAX does not lose from ")
 
@@ -148,5 +148,5 @@ def test_a_draw_of_the_database_may_last_for_ever(tmp_path):
 def test_a_position_outside_the_database_is_named(tmp_path):
     path, game = tmp_path / "a.proof", maze(0)
     endings = build(game, 1, tmp_path / "db", distance=True, jit=False)
-    by_hand(game, path, (MAX, 1), [(Room(2, 0, 0, 0), IN_DATABASE, 1)], Room(2, 0, 0, 0))
+    handmade(game, path, (MAX, 1), [(Room(2, 0, 0, 0), IN_DATABASE, 1)], Room(2, 0, 0, 0))
     assert "does not contain '2 0 0 0'" in refusal(game, path, endings)

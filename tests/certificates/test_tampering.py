@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from certificates.builders import by_hand, entries_of, proof, written
+from certificates.builders import entries_of, handmade, proof, written
 from zerosum.certificates.file import NO_MOVE, Certificate
 from zerosum.certificates.verifying import verify
 from zerosum.errors import CertificateError
@@ -111,9 +111,9 @@ def test_a_position_is_told_by_its_numbers_if_its_words_hide_something(tmp_path)
     s = game.parse_state("8/8/8/8/8/1K6/7R/k7 w - - 0 1")
     wrong = s._replace(key=5)
     mate = next(move for move in game.legal_moves(s) if game.is_over(game.play(s, move)))
-    path = by_hand(game, tmp_path / "a.proof", (0, 1), [(s, mate, 1)], s)
+    path = handmade(game, tmp_path / "a.proof", (0, 1), [(s, mate, 1)], s)
     assert verify(game, path).in_words() == f"White wins from {game.format_state(s)!r} within 1 ply"
-    path = by_hand(game, tmp_path / "a.proof", (0, 1), [(wrong, mate, 1)], wrong)
+    path = handmade(game, tmp_path / "a.proof", (0, 1), [(wrong, mate, 1)], wrong)
     numbers = " ".join(str(int(number)) for number in wrong)
     assert verify(game, path).in_words() == f"White wins from {numbers!r} within 1 ply"
 

@@ -12,7 +12,7 @@ from zerosum import MAX, Game
 from zerosum.checking.continuations import difference, shape
 from zerosum.checking.keys import Keys, Neighbourhood
 from zerosum.checking.neighbours import Neighbours
-from zerosum.checking.report import Finding, Findings, Played
+from zerosum.checking.report import CheckLog, Finding, Played
 from zerosum.games import load
 
 WORD = 2**64 - 1
@@ -43,12 +43,12 @@ def test_othello_with_a_key_in_which_the_turn_cancels_a1():
 def beside(game: Game, *texts: str) -> list[Finding]:
     """The findings in the neighbourhood of some positions."""
     states = [game.parse_state(text) for text in texts]
-    book = Findings(game, 0)
-    keys = Keys(game, book)
+    log = CheckLog(game, 0)
+    keys = Keys(game, log)
     for s in states:
         keys.meet(s, ())
-    Neighbourhood(game, book, keys).look([Played(0, states, [], True)], deadline=float("inf"))
-    return book.findings
+    Neighbourhood(game, log, keys).look([Played(0, states, [], True)], deadline=float("inf"))
+    return log.findings
 
 
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"

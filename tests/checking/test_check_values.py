@@ -13,7 +13,7 @@ from zerosum import MAX, Game
 from zerosum.checking import check
 from zerosum.checking.exact import Techniques
 from zerosum.checking.playouts import Playouts
-from zerosum.checking.report import Findings
+from zerosum.checking.report import CheckLog
 from zerosum.classroom.certain import Certain
 from zerosum.classroom.minimax import minimax
 from zerosum.games import load
@@ -81,11 +81,11 @@ def test_a_table_that_was_filled_elsewhere():
         lambda s: s.side * 2 - 1, 2,
         is_terminal=lambda s: s.level == 20, key=lambda s: s.path << 10 | s.level << 1 | s.turn,
     )  # fmt: skip
-    played = [Playouts(game, Findings(game, 0)).play(seed) for seed in range(20)]
-    book = Findings(game, 0)
-    Techniques(game, book, jit=False).compare(played, deadline=float("inf"))
-    assert book.findings and {finding.rule for finding in book.findings} == {"key"}
-    assert all("a search with table, after others in the same table, says" in f.message for f in book.findings)
+    played = [Playouts(game, CheckLog(game, 0)).play(seed) for seed in range(20)]
+    log = CheckLog(game, 0)
+    Techniques(game, log, jit=False).compare(played, deadline=float("inf"))
+    assert log.findings and {finding.rule for finding in log.findings} == {"key"}
+    assert all("a search with table, after others in the same table, says" in f.message for f in log.findings)
 
 
 def test_a_symmetry_that_is_none():

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from zerosum.classroom.evaluation_terms import judge
+from zerosum.classroom.evaluation_terms import evaluation_of
 from zerosum.errors import MissingRule
 from zerosum.games import load
 from zerosum.terms import REST, Linear, Term, linear_weights, with_rest
@@ -30,7 +30,7 @@ def positions(game, count, seed=1):
 def test_the_shares_add_up_to_the_evaluation(name):
     game = load(name, **GAMES[name])
     for s in positions(game, 120):
-        found = judge(game, s)
+        found = evaluation_of(game, s)
         assert found.value == game.evaluate(s)
         assert sum(term.share for term in found.terms) == pytest.approx(found.value, abs=1e-6), game.format_state(s)
         for term in found.terms:
@@ -42,39 +42,39 @@ def test_the_shares_add_up_to_the_evaluation(name):
 def test_what_is_left_over_is_only_rounding(name):
     game = load(name, **GAMES[name])
     for s in positions(game, 100, seed=2):
-        rest = sum(term.share for term in judge(game, s).terms if term.name == REST)
+        rest = sum(term.share for term in evaluation_of(game, s).terms if term.name == REST)
         # Othello's evaluation is limited to 60 discs.
         assert abs(rest) < 1 or game.evaluate(s) in (-60, 60), game.format_state(s)
 
 
 def test_the_notes_queens_and_open_lines():
     game = load("chess", network=0)
-    found = judge(game, game.parse_state("4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1"))
+    found = evaluation_of(game, game.parse_state("4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1"))
     terms = {term.name: term for term in found.terms}
     assert terms["queens"].feature == 1 and 850 < terms["queens"].weight < 1150
     assert terms["pawns"].feature == -2 and terms["pawns"].share < 0
     game = load("tictactoe")
-    assert [term.share for term in judge(game, game.parse_state(".o..x....")).terms] == [6, -4]
+    assert [term.share for term in evaluation_of(game, game.parse_state(".o..x....")).terms] == [6, -4]
 
 
 def test_a_network_is_told_as_what_it_is():
     game = load("chess")
-    found = judge(game, game.initial())
+    found = evaluation_of(game, game.initial())
     assert (found.kind, found.terms) == ("network", ())
     (first, share), (second, other) = found.chances
     assert first == "expected score of White" and second == "expected score of Black"
     assert share + other == pytest.approx(1) and (share > 0.5) == (found.value > 0)
     backgammon = load("backgammon")
-    told = judge(backgammon, backgammon.initial())
+    told = evaluation_of(backgammon, backgammon.initial())
     assert told.kind == "network" and dict(told.chances)["win"] > 0.5
-    assert judge(load("othello"), load("othello").initial()).kind == "patterns"
+    assert evaluation_of(load("othello"), load("othello").initial()).kind == "patterns"
 
 
 def test_evaluations_without_names_and_games_without_evaluation():
     kalah = load("kalah")
-    assert judge(kalah, kalah.initial()).kind == "other"
+    assert evaluation_of(kalah, kalah.initial()).kind == "other"
     with pytest.raises(MissingRule, match=r"hex has no evaluate\(s\)"):
-        judge(load("hex"), load("hex").initial())
+        evaluation_of(load("hex"), load("hex").initial())
 
 
 # Numbers that remember their weights

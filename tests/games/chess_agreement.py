@@ -57,13 +57,13 @@ def random_boards(seed: int) -> Iterator[python_chess.Board]:
 
 def disagreement(board: python_chess.Board, s, dice: random.Random) -> str:
     """How zerosum and python-chess differ about a position; '' if they agree."""
-    fischer = board.chess960
+    chess960 = board.chess960
     text = board.fen(en_passant="legal")
     if GAME.format_state(s) != text:
         return f"FEN {GAME.format_state(s)} instead of {text}"
     if complete(s, GAME.tables) != s:
         return "the key does not match the pieces"
-    ours = {to_uci(s, move, fischer): move for move in GAME.moves(s)}
+    ours = {to_uci(s, move, chess960): move for move in GAME.moves(s)}
     theirs = {move.uci(): move for move in board.legal_moves}
     if set(ours) != set(theirs) or len(ours) != len(list(GAME.moves(s))):
         return f"moves differ: {set(ours) ^ set(theirs)}"

@@ -14,7 +14,7 @@ from zerosum.games.chess.exchange import wins_at_least
 from zerosum.games.chess.weights import FEATURES, ROW, ROWS, endgame, middle_game, packed
 from zerosum.learn.files import with_weights_from
 
-GAME, BY_HAND = zs.load("chess"), zs.load("chess", network=0)
+GAME, HANDWRITTEN = zs.load("chess"), zs.load("chess", network=0)
 
 
 def mirrored(fen: str) -> str:
@@ -45,7 +45,7 @@ def random_positions(count: int, seed: int) -> list[Any]:
 def test_both_colours_are_judged_alike() -> None:
     for s in random_positions(40, seed=3):
         fen = GAME.format_state(s)
-        for game in (GAME, BY_HAND):
+        for game in (GAME, HANDWRITTEN):
             assert game.evaluate(GAME.parse_state(mirrored(fen))) == pytest.approx(-game.evaluate(s), abs=1), fen
 
 
@@ -69,7 +69,7 @@ def test_the_compiled_evaluation_is_the_plain_one() -> None:
         ("5nk1/8/P7/8/8/8/8/4K1N1 w - - 0 1", "5nk1/8/8/8/8/P7/8/4K1N1 w - - 0 1"),
     ],
 )
-@pytest.mark.parametrize("game", [GAME, BY_HAND], ids=["network", "by hand"])
+@pytest.mark.parametrize("game", [GAME, HANDWRITTEN], ids=["network", "by hand"])
 def test_what_is_better_is_judged_better(better: str, worse: str, game: zs.Game) -> None:
     assert game.evaluate(GAME.parse_state(better)) > game.evaluate(GAME.parse_state(worse))
 
@@ -214,7 +214,7 @@ def test_the_shipped_weights_say_how_they_were_made() -> None:
 
     content = loads(files("zerosum.games.chess").joinpath("weights.json").read_text(encoding="utf-8"))
     assert content["game"] == "chess" and content["made"]["command"].startswith("zerosum train chess")
-    assert content["weights"] == BY_HAND.weights_of()
+    assert content["weights"] == HANDWRITTEN.weights_of()
 
 
 def test_the_shipped_network_says_how_it_was_made() -> None:
@@ -223,7 +223,7 @@ def test_the_shipped_network_says_how_it_was_made() -> None:
     from zerosum.networks.sparse_file import SparseNetwork
 
     content = files("zerosum.games.chess").joinpath("network.npz").read_bytes()
-    made = SparseNetwork.parse(content, BY_HAND, "network.npz").made
+    made = SparseNetwork.parse(content, HANDWRITTEN, "network.npz").made
     assert made["command"].startswith("zerosum train chess --network 256")
     assert all(part["command"].startswith("zerosum gather chess") for part in made["data"])
     assert len(content) < 2**20

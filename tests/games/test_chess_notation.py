@@ -124,7 +124,7 @@ def test_moves_as_text(fen, uci, san):
 def test_moves_in_other_forms():
     s = from_fen(KIWIPETE)
     short = from_san(s, "O-O")
-    assert from_san(s, "0-0") == short == from_uci(s, "e1h1") and to_uci(s, short, fischer=True) == "e1h1"
+    assert from_san(s, "0-0") == short == from_uci(s, "e1h1") and to_uci(s, short, chess960=True) == "e1h1"
     for text in ("Nxg6", "Ng6", "Ne5xg6", "Ne5-g6", "Nxg6!?", "Nxg6+", " Nxg6 "):
         assert to_uci(s, from_san(s, text)) == "e5g6"
     s = from_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1")

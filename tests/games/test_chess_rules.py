@@ -16,7 +16,7 @@ from zerosum.games.chess.attacks import (
 )
 from zerosum.games.chess.fen import parse_square, square_name
 from zerosum.games.chess.notation import from_san, to_san, to_uci
-from zerosum.games.chess.position import captured, kind, make_move, manner, origin, promotion, target
+from zerosum.games.chess.position import captured, kind, make_move, move_type, origin, promotion, target
 from zerosum.games.chess.sliders import (
     BISHOP_STEPS,
     ROOK_STEPS,
@@ -107,7 +107,7 @@ def test_attackers_checkers_and_pins():
 
 def test_moves_keep_what_play_needs():
     move = make_move(52, 61, 1, 4, 5)
-    assert [part(move) for part in (origin, target, kind, captured, promotion, manner)] == [52, 61, 1, 4, 5, 0]
+    assert [part(move) for part in (origin, target, kind, captured, promotion, move_type)] == [52, 61, 1, 4, 5, 0]
 
 
 def test_a_pinned_pawn_stays_on_its_line():

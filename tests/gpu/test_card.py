@@ -127,7 +127,7 @@ def test_code_for_a_card_is_kept(card, monkeypatch):
     zs.playouts(game, game.initial(), 10, device="gpu")
     assert any(entry.kernel == f"playout ({card.kind})" for entry in store.entries())
     monkeypatch.setattr(kernels, "_loaded", {})
-    monkeypatch.setattr(kernels, "for_card", None)  # not needed again
+    monkeypatch.setattr(kernels, "llvm_for_gpu", None)  # not needed again
     assert zs.playouts(game, game.initial(), 10, device="gpu").games == 10
 
 

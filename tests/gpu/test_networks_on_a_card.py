@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from zerosum.games import load
-from zerosum.jit.gpu.kernels import for_card as text_for_card
+from zerosum.jit.gpu.kernels import llvm_for_gpu
 from zerosum.jit.gpu.ptx import ptx_of
 from zerosum.jit.kernel import ItemKernel
 from zerosum.learn.lookahead_waves import features_kernel, kernels_for
 from zerosum.networks.functions import Functions
-from zerosum.networks.gpu_form import by_blocks, for_card
+from zerosum.networks.gpu_form import by_blocks, for_gpu
 from zerosum.networks.network import Network, learned, shape_for
 from zerosum.networks.shape import Shape
 from zerosum.search.batches import LIST
@@ -33,31 +33,31 @@ def test_blocks_of_hidden_units_make_the_same_chances(shape: Shape):
     judge, functions = by_blocks(shape), Functions(shape)
     for _ in range(10):
         features, net = sparse(shape, chance), int(chance.integers(shape.networks))
-        on_card, on_processor = row_of(shape, features), row_of(shape, features)
-        judge(on_card, weights.reshape(-1), net)
+        on_gpu, on_processor = row_of(shape, features), row_of(shape, features)
+        judge(on_gpu, weights.reshape(-1), net)
         if shape.hidden:
             functions.first_sums(on_processor, weights.reshape(-1), net)
         functions.conclude(on_processor, weights.reshape(-1), net)
-        found = on_card[shape.chances : shape.chances + shape.outputs]
+        found = on_gpu[shape.chances : shape.chances + shape.outputs]
         assert found == pytest.approx(on_processor[shape.chances : shape.chances + shape.outputs], abs=1e-6)
         assert found == pytest.approx(chances_of(shape, weights[net], features), abs=1e-5)
 
 
 def test_evaluations_agree_also_of_games_that_were_learned():
     game = load("backgammon")
-    card, s = for_card(game), game.play(game.initial(), 31)
+    card, s = for_gpu(game), game.play(game.initial(), 31)
     assert card.given["evaluate"] is not game.given["evaluate"]
     for move in game.legal_moves(s):
         after = game.play(s, move)
         assert card.evaluate(after) == pytest.approx(game.evaluate(after), abs=1e-6)
     four = load("connect-four")
-    assert for_card(four) is four  # its evaluation is not a network
+    assert for_gpu(four) is four  # its evaluation is not a network
     taught = learned(four, Network.fresh(four, hidden=20, seed=2))
     s = four.play(four.initial(), four.legal_moves(four.initial())[3])
-    assert for_card(taught).evaluate(s) == pytest.approx(taught.evaluate(s), abs=1)
+    assert for_gpu(taught).evaluate(s) == pytest.approx(taught.evaluate(s), abs=1)
 
 
-BACKGAMMON = for_card(load("backgammon"))
+BACKGAMMON = for_gpu(load("backgammon"))
 OF_SHAPE = shape_for(BACKGAMMON, 40)
 ALL = (LIST, *KERNELS, *kernels_for(OF_SHAPE), features_kernel(OF_SHAPE))
 
@@ -66,7 +66,7 @@ ALL = (LIST, *KERNELS, *kernels_for(OF_SHAPE), features_kernel(OF_SHAPE))
 @pytest.mark.parametrize("kernel", ALL, ids=lambda kernel: kernel.name)
 def test_kernels_of_backgammon_become_ptx(kernel: ItemKernel):
     plan = kernel.plan(BACKGAMMON)
-    ptx = ptx_of(text_for_card(kernel, BACKGAMMON).text, plan.words, plan.spare, 90, kernel.crowd)
+    ptx = ptx_of(llvm_for_gpu(kernel, BACKGAMMON).text, plan.words, plan.spare, 90, kernel.min_blocks)
     assert ".entry zerosum_card" in ptx and "call" not in ptx
 
 

@@ -12,7 +12,7 @@ import zerosum as zs
 from zerosum.endgame.reversing import REVERSE
 from zerosum.endgame.sweeping import SWEEP
 from zerosum.games import GAMES
-from zerosum.jit.gpu.kernels import for_card
+from zerosum.jit.gpu.kernels import llvm_for_gpu
 from zerosum.jit.gpu.ptx import CAPABILITIES, ptx_of
 from zerosum.jit.kernel import ItemKernel
 from zerosum.jit.lift import Lifter
@@ -26,7 +26,7 @@ def lower(game: zs.Game, kernels: list[ItemKernel]) -> None:
     lifter = Lifter(game.state_type)
     for kernel in kernels:
         plan = kernel.plan(game)
-        ptx = ptx_of(for_card(kernel, game, lifter).text, plan.words, plan.spare, 90, kernel.crowd)
+        ptx = ptx_of(llvm_for_gpu(kernel, game, lifter).text, plan.words, plan.spare, 90, kernel.min_blocks)
         assert ".visible .entry zerosum_card(" in ptx, kernel.name
         assert not re.search(r"\bcall\b", ptx), f"{kernel.name}: a call costs a card its registers"
 
@@ -54,7 +54,7 @@ def leaves() -> tuple[str, int, int]:
     """A kernel as LLVM IR, which is the same for every card, and the sizes of its memory."""
     game = zs.load("tictactoe")
     plan = COUNT.plan(game)
-    return for_card(COUNT, game).text, plan.words, plan.spare
+    return llvm_for_gpu(COUNT, game).text, plan.words, plan.spare
 
 
 @pytest.mark.parametrize("capability", [*CAPABILITIES, 999])

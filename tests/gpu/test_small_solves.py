@@ -13,7 +13,7 @@ from random_games import random_game
 import zerosum as zs
 from zerosum.engine import minimax
 from zerosum.errors import GameError, LimitError
-from zerosum.jit.gpu.kernels import for_card
+from zerosum.jit.gpu.kernels import llvm_for_gpu
 from zerosum.jit.gpu.ptx import CARD_ENTRY, ptx_of
 from zerosum.jit.target import CPU, GPU, PLAIN
 from zerosum.running.stopping import Stop
@@ -151,7 +151,7 @@ def test_no_positions_are_no_results(card):
 def test_the_kernel_lowers_to_ptx(name):
     game = zs.load(name)
     plan = SMALL_SOLVE.plan(game)
-    text = ptx_of(for_card(SMALL_SOLVE, game).text, plan.words, plan.spare, 90)
+    text = ptx_of(llvm_for_gpu(SMALL_SOLVE, game).text, plan.words, plan.spare, 90)
     assert f".entry {CARD_ENTRY}" in text
 
 

@@ -86,23 +86,23 @@ def test_ctrl_c_keeps_everything_and_resume_ends_as_if_nothing_had_happened(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     command = ("--network", "16", "--data", str(data), "--epochs", "2", "--seed", "4", "--out")
-    whole, parted = tmp_path / "whole.npz", tmp_path / "parted.npz"
+    whole, resumed = tmp_path / "whole.npz", tmp_path / "resumed.npz"
     assert train(*command, str(whole)) == 0
     with monkeypatch.context() as patch:
         broken_off_before(30, patch)
-        assert train(*command, str(parted)) == 130
+        assert train(*command, str(resumed)) == 130
     assert "stopped in epoch 2, saved in " in capsys.readouterr().err
-    assert not parted.exists()
-    assert train(*command, str(parted)) == 2
+    assert not resumed.exists()
+    assert train(*command, str(resumed)) == 2
     assert "belongs to an unfinished fit: add --resume to continue it" in capsys.readouterr().err
-    assert train(*command, str(parted), "--epochs", "3", "--resume") == 2
+    assert train(*command, str(resumed), "--epochs", "3", "--resume") == 2
     assert "with epochs = 2, not 3" in capsys.readouterr().err
-    assert train(*command, str(parted), "--resume") == 0
+    assert train(*command, str(resumed), "--resume") == 0
     assert "continuing in epoch 2 of 2" in capsys.readouterr().out
-    one, other = (SparseNetwork.read(path, FOUR) for path in (whole, parted))
+    one, other = (SparseNetwork.read(path, FOUR) for path in (whole, resumed))
     assert np.array_equal(one.numbers, other.numbers) and one.made["curve"] == other.made["curve"]
     assert [path.name for path in tmp_path.glob("*.part")] == []
-    assert train(*command, str(parted), "--resume") == 0
+    assert train(*command, str(resumed), "--resume") == 0
     assert "this run is finished" in capsys.readouterr().out
 
 
@@ -123,7 +123,7 @@ def test_patterns_are_fitted_to_the_same_positions(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     command = ("--patterns", "--data", str(data), "--epochs", "4", "--seed", "4", "--out")
-    whole, parted = tmp_path / "whole.npz", tmp_path / "parted.npz"
+    whole, resumed = tmp_path / "whole.npz", tmp_path / "resumed.npz"
     assert train(*command, str(whole)) == 0
     told = capsys.readouterr().out
     assert "12 patterns in 19 places, 4 phases, 247,536 weights; scale" in told and "all in each step" in told
@@ -139,14 +139,14 @@ def test_patterns_are_fitted_to_the_same_positions(
             return whole_step(descent, *arguments)
 
         patch.setattr(PatternDescent, "step", interrupted)
-        assert train(*command, str(parted)) == 130
+        assert train(*command, str(resumed)) == 130
     assert "stopped in epoch 3, saved in " in capsys.readouterr().err
-    assert train(*command, str(parted), "--resume", "--prior", "3") == 2
+    assert train(*command, str(resumed), "--resume", "--prior", "3") == 2
     assert "with prior = 10.0, not 3.0" in capsys.readouterr().err
-    assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(parted)]) == 2
+    assert main(["train", *SMALL_GAME, "--network", "16", "--data", str(data), "--resume", "--out", str(resumed)]) == 2
     assert "belongs to a fit with epochs = 4, not 10" in capsys.readouterr().err
-    assert train(*command, str(parted), "--resume") == 0
-    one, other = (SparseNetwork.read(path, FOUR) for path in (whole, parted))
+    assert train(*command, str(resumed), "--resume") == 0
+    one, other = (SparseNetwork.read(path, FOUR) for path in (whole, resumed))
     assert np.array_equal(one.numbers, other.numbers) and one.made["curve"] == other.made["curve"]
     assert train(*command, str(tmp_path / "next.npz"), "--weights", str(whole)) == 0
     assert "247,536 weights, from --weights" in capsys.readouterr().out

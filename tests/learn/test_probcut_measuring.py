@@ -12,7 +12,7 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, MissingRule, WeightsError
 from zerosum.learn.files import with_weights_from, write_weights
-from zerosum.learn.probcut import Sample, fitted, measure, share_of_right_cuts
+from zerosum.learn.probcut import Sample, fitted, measure, shares_within_margins
 from zerosum.networks.patterns import PatternShape
 from zerosum.networks.sparse_file import SparseNetwork
 from zerosum.probcut import Fit, ProbCut
@@ -45,7 +45,7 @@ def test_the_fit_finds_the_numbers_that_values_were_made_by():
 
 
 def test_held_out_values_lie_within_the_margins_as_often_as_promised():
-    kept = share_of_right_cuts(fitted(drawn(3000, 2), 6), drawn(3000, 3))
+    kept = shares_within_margins(fitted(drawn(3000, 2), 6), drawn(3000, 3))
     assert [promise for promise, _ in kept] == [73, 87, 95, 98, 99]
     assert all(abs(promise - within) < 2 for promise, within in kept)
 

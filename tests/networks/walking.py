@@ -8,7 +8,7 @@ from zerosum.jit.plan import STOP, Words
 from zerosum.jit.rules import Rules
 from zerosum.running.crew import Crew
 from zerosum.search.dice import next_below
-from zerosum.search.incremental_evaluation import RULES_USED, judging, judging_regions
+from zerosum.search.incremental_evaluation import RULES_USED, evaluation_regions, make_evaluation
 
 PLIES = 30
 WALK = Words("games", "dice", "judged", "differing")
@@ -16,7 +16,7 @@ GAMES, DICE, JUDGED, DIFFERING = WALK
 
 
 def build(rules: Rules):
-    judge, evaluate, moves, play = judging(rules), rules.evaluate, rules.moves, rules.play
+    judge, evaluate, moves, play = make_evaluation(rules), rules.evaluate, rules.moves, rules.play
     is_terminal, unpack, state, width = rules.is_terminal, rules.unpack, rules.at.state, rules.max_moves
     buffer = rules.at["buffer"]
 
@@ -44,7 +44,7 @@ def build(rules: Rules):
 def regions(game: Game):
     from zerosum.jit.plan import Region
 
-    return [Region("buffer", game.max_moves), *judging_regions(game, PLIES + 1)]
+    return [Region("buffer", game.max_moves), *evaluation_regions(game, PLIES + 1)]
 
 
 WALKING = Kernel(

@@ -10,12 +10,12 @@ from zerosum.engine import Engine
 from zerosum.game import MAX, MIN, Line
 from zerosum.games import load
 from zerosum.review.luck import Luck, knows_luck
-from zerosum.review.reviewing import blunder_of, event_texts, events_before, judge, summary
+from zerosum.review.reviewing import blunder_of, event_texts, events_before, review_game, summary
 
 
 def judged(name: str, moves: str, **limits: Any) -> list[Any]:
     game = load(name)
-    return list(judge(Engine(game, hash_mb=1, jit=False), Line.parse(game, moves), **limits))
+    return list(review_game(Engine(game, hash_mb=1, jit=False), Line.parse(game, moves), **limits))
 
 
 def test_the_engine_finds_no_fault_with_its_own_play_and_forced_moves_are_not_counted() -> None:
@@ -24,7 +24,7 @@ def test_the_engine_finds_no_fault_with_its_own_play_and_forced_moves_are_not_co
     line = Line(game, Line.parse(game, "5 1 9").state)
     while not game.is_over(line.state):
         line = line.play(engine.search(line, depth=9).move)
-    found = list(judge(engine, line, depth=9))
+    found = list(review_game(engine, line, depth=9))
     assert [one.loss for one in found] == [0] * 6 and found[-1].choices == 1
     both = summary(found, 100)
     assert (both[MIN].moves, both[MAX].moves, both[MAX].faultless) == (3, 2, 2)
@@ -35,7 +35,7 @@ def test_the_loss_is_what_a_search_of_each_move_alone_says() -> None:
     game = load("kalah", pits=3, seeds=2)
     line = Line.parse(game, "1 1 2")
     engine = Engine(game, hash_mb=1, jit=False)
-    for one in judge(engine, line, depth=6):
+    for one in review_game(engine, line, depth=6):
         s = line.states[one.ply]
         sign = 1 if one.player == MAX else -1
         values = {m: sign * Engine(game, jit=False).search(s, depth=6, moves=[m]).value for m in game.legal_moves(s)}
@@ -45,7 +45,7 @@ def test_the_loss_is_what_a_search_of_each_move_alone_says() -> None:
 def test_where_only_winning_counts_no_more_than_ten_units_are_lost() -> None:
     game = load("tictactoe")
     line = Line(game, Line.parse(game, "5 1 9").state, [1])  # only a corner would have held the draw
-    (lost,) = judge(Engine(game, hash_mb=1, jit=False), line, depth=9)
+    (lost,) = review_game(Engine(game, hash_mb=1, jit=False), line, depth=9)
     assert lost.loss == 1000 and lost.best.outcome == 0 and lost.played.outcome == 1
     found = summary([lost], 100)
     assert (found[MIN].blunders, found[MAX].moves) == (1, 0)
@@ -77,5 +77,5 @@ def test_what_a_blunder_is(name: str, loss: float) -> None:
 def test_a_slower_win_is_no_blunder() -> None:
     game = load("tictactoe")
     line = Line.parse(game, "5", game.parse_state("xx...oo.."))  # 3 would have won immediately, 5 still wins
-    (one,) = judge(Engine(game, hash_mb=1, jit=False), line, depth=9)
+    (one,) = review_game(Engine(game, hash_mb=1, jit=False), line, depth=9)
     assert (one.best.distance, one.played.distance, one.loss) == (1, 3, 0)

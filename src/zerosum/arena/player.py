@@ -11,8 +11,8 @@ from zerosum.game import Line
 class Answer(NamedTuple):
     """A move and the player's opinion of it.
 
-    ``score`` is for the player itself, as in ``telling.score``; None if it gave none. ``seconds`` is the time it took,
-    if the player can measure that better than the referee. A player without a move resigns.
+    ``score`` is for the player itself, as in ``value_display.score``; None if it gave none. ``seconds`` is the time it
+    took, if the player can measure that better than the referee. A player without a move resigns.
     """
 
     move: int | None

@@ -19,7 +19,7 @@ from concurrent.futures import Future, wait
 from typing import NamedTuple
 
 from zerosum.arena.player import Fault, Stopped
-from zerosum.children import apart, end, split_command
+from zerosum.children import end, own_process_group, split_command
 from zerosum.errors import ArenaError
 from zerosum.protocols.uci_words import shortened
 
@@ -80,7 +80,7 @@ class Conversation:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                **apart(),  # Ctrl-C goes to the match, which ends its programs itself
+                **own_process_group(),  # Ctrl-C goes to the match, which ends its programs itself
             )
         except OSError as problem:
             raise ArenaError(f"{command[0]!r} cannot be started: {problem.strerror or problem}") from problem

@@ -19,7 +19,7 @@ from zerosum.errors import LimitError, ParametersError
 from zerosum.game import Game
 from zerosum.learn.files import with_weights_from
 from zerosum.learn.parameter_files import read_file, write_parameters
-from zerosum.learn.spsa import Knob, Spsa
+from zerosum.learn.spsa import Spsa, TunedNumber
 from zerosum.search.options import SearchOptions
 from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
 from zerosum.working.carrying import carried_path
@@ -101,7 +101,7 @@ class SearchTuning:
         self.game, self.plan, self.out, self.made = game, plan, out, made
         chosen = SearchOptions.advised(game, plan.options).parameters
         self.start = {name: {**DEFAULTS, **chosen}[name] for name in plan.names}
-        self.spsa = Spsa([_knob(name, value) for name, value in self.start.items()], plan.pairs, plan.seed)
+        self.spsa = Spsa([_tuned_number(name, value) for name, value in self.start.items()], plan.pairs, plan.seed)
         self._jit = jit
 
     @classmethod
@@ -170,9 +170,9 @@ class SearchTuning:
         write_parameters(self.out, self.game.name, {**given, **self.spsa.rounded}, made, run)
 
 
-def _knob(name: str, start: int) -> Knob:
+def _tuned_number(name: str, start: int) -> TunedNumber:
     each = PARAMETERS[name]
-    return Knob(name, start, each.least, each.most, each.step)
+    return TunedNumber(name, start, each.least, each.most, each.step)
 
 
 def _settings(game: Game) -> dict[str, Any]:

@@ -174,7 +174,7 @@ class Strategy:
         return CertificateError(f"no move of {player} is proven in {position!r}: no certificate written")
 
     def entries(self) -> Any:
-        """All entries as a sorted array of records; Circle if the moves do not prove that the game ends."""
+        """All entries as a sorted array of records; CycleFound if the moves do not prove that the game ends."""
         import numpy as np
 
         rows, numbers = self.known.in_order()

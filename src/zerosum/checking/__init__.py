@@ -22,7 +22,7 @@ from zerosum.checking.exact import NearTheEnd, Techniques
 from zerosum.checking.fields import left_out
 from zerosum.checking.keys import Neighbourhood
 from zerosum.checking.playouts import Playouts
-from zerosum.checking.report import LAWS, Finding, Findings, Played, Report, Tried
+from zerosum.checking.report import LAWS, CheckLog, Finding, Played, Report, Tried
 from zerosum.errors import LimitError, ZerosumError
 from zerosum.game import Game
 from zerosum.search.options import SearchOptions
@@ -61,47 +61,47 @@ def check(
     if not seconds > 0:
         raise LimitError(f"seconds must be more than 0, not {seconds!r}")
     started = time.perf_counter()
-    book = Findings(game, seed)
+    log = CheckLog(game, seed)
     tell = on_progress or (lambda done, what: None)
     jit = jit and os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
-    _settings(game, book)
+    _settings(game, log)
     before = _contents(game.tables)
-    playouts = Playouts(game, book)
+    playouts = Playouts(game, log)
     played = _play(playouts, games, seed, started + FOR_GAMES * seconds, tell)
-    _replay(game, book, played)
+    _replay(game, log, played)
     if before is not None:
-        book.wants("tables")
+        log.wants("tables")
         if _contents(game.tables) != before:
-            book.fault("tables", "a rule has changed the game's tables", repeat=f"--seed {seed}")
-    if book.positions_are_sound:
+            log.fault("tables", "a rule has changed the game's tables", repeat=f"--seed {seed}")
+    if log.positions_are_sound:
         tell(FOR_GAMES, "comparing positions with equal keys")
         _neighbours(playouts, played, seconds)
-    if book.positions_are_sound:
+    if log.positions_are_sound:
         tell(FOR_GAMES + FOR_KEYS, "checking positions near the end")
-        NearTheEnd(game, book).look(played, time.perf_counter() + FOR_EXACT * seconds)
+        NearTheEnd(game, log).look(played, time.perf_counter() + FOR_EXACT * seconds)
         jit = jit and not game.plain
         if jit:
             tell(FOR_GAMES + FOR_KEYS + FOR_EXACT, "compiling the rules")
-            compare(game, book, played, FOR_COMPILED * seconds)
+            compare(game, log, played, FOR_COMPILED * seconds)
         else:
-            book.notes["compiled"] = "skipped"
+            log.notes["compiled"] = "skipped"
         tell(1 - FOR_SEARCH, "comparing searches")
-        compiles = not any(finding.rule == "compiled" for finding in book.findings)
-        _search(game, book, played, seconds, jit and compiles)
+        compiles = not any(finding.rule == "compiled" for finding in log.findings)
+        _search(game, log, played, seconds, jit and compiles)
     tell(1.0, "done")
-    return book.report(len(played), playouts.positions, time.perf_counter() - started)
+    return log.report(len(played), playouts.positions, time.perf_counter() - started)
 
 
-def _settings(game: Game, book: Findings) -> None:
+def _settings(game: Game, log: CheckLog) -> None:
     """Check the settings that need no position."""
-    book.wants("repetition")
+    log.wants("repetition")
     if game.repetition < 0 or game.repetition == 1:
-        book.fault("repetition", f"must be 0, or at least 2, not {game.repetition}", repeat="")
-    book.wants("advice")
+        log.fault("repetition", f"must be 0, or at least 2, not {game.repetition}", repeat="")
+    log.wants("advice")
     try:
         SearchOptions.advised(game)
     except (ZerosumError, TypeError, ValueError) as problem:
-        book.fault("advice", str(problem), repeat="")
+        log.fault("advice", str(problem), repeat="")
 
 
 def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell) -> list[Played]:
@@ -120,43 +120,43 @@ def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell
     return played
 
 
-def _replay(game: Game, book: Findings, played: list[Played]) -> None:
+def _replay(game: Game, log: CheckLog, played: list[Played]) -> None:
     """Play some games again: rules with hidden state will give other results."""
     for one in played[:REPLAYED]:
-        book.seed = one.seed
+        log.seed = one.seed
         for ply, move in enumerate(one.moves):
             s, then = one.states[ply], one.states[ply + 1]
             try:
                 now = game.successor(s, move)
             except Exception as problem:
-                book.crash(problem, "play", s, one.moves[:ply])
+                log.crash(problem, "play", s, one.moves[:ply])
                 return
             if now != then:
                 message = (
                     f"of the move {move} gives {now!r} now, but gave {then!r} before: it must depend on nothing else"
                 )
-                book.fault("play", message, s, one.moves[:ply])
+                log.fault("play", message, s, one.moves[:ply])
                 return
 
 
 def _neighbours(playouts: Playouts, played: list[Played], seconds: float) -> None:
     """Check positions that the games did not reach: positions with other clocks, and neighbours."""
-    game, book = playouts.game, playouts.book
+    game, log = playouts.game, playouts.log
     began = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # such a State is only a guess, with numbers that may not occur in any game
         if game.has("clock"):
-            OtherClocks(game, book, played).look(began + FOR_KEYS * seconds / 2)
+            OtherClocks(game, log, played).look(began + FOR_KEYS * seconds / 2)
         if game.has("key") and not game.has("parse_state"):
-            left_out(game, book, played, began + FOR_KEYS * seconds / 2)
-        Neighbourhood(game, book, playouts.keys).look(played, began + FOR_KEYS * seconds)
+            left_out(game, log, played, began + FOR_KEYS * seconds / 2)
+        Neighbourhood(game, log, playouts.keys).look(played, began + FOR_KEYS * seconds)
 
 
-def _search(game: Game, book: Findings, played: list[Played], seconds: float, jit: bool) -> None:
+def _search(game: Game, log: CheckLog, played: list[Played], seconds: float, jit: bool) -> None:
     try:
-        techniques = Techniques(game, book, jit)
+        techniques = Techniques(game, log, jit)
     except Exception as problem:
-        book.crash(problem, "search")
+        log.crash(problem, "search")
         return
     techniques.compare(played, time.perf_counter() + FOR_SEARCH * seconds)
 

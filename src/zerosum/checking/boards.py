@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from zerosum.board import KINDS, PAINTS, Layout, Piece, Shape, ways
-from zerosum.checking.report import Broken, Findings
+from zerosum.checking.report import Broken, CheckLog
 from zerosum.game import MAX, MIN, Game
 
 CELL_SHAPES = ("rectangle", "circle", "polygon")
@@ -20,40 +20,40 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?")
 class BoardLaws:
     """Checks a game's ``layout`` once, and its ``pieces`` and ``path`` in every position it is given."""
 
-    def __init__(self, game: Game, book: Findings) -> None:
-        self.game, self.book = game, book
+    def __init__(self, game: Game, log: CheckLog) -> None:
+        self.game, self.log = game, log
         self.board: Layout | None = None
         self.cells: frozenset[str] = frozenset()
 
     def look(self) -> None:
         """Check the layout itself."""
-        if not self.book.wants("layout"):
+        if not self.log.wants("layout"):
             return
         board = self._ask("layout")
         if not isinstance(board, Layout):
             raise self._broken("layout", f"must return a zerosum.board.Layout, not {board!r}")
         for fault in layout_faults(board):
-            self.book.fault("layout", fault)
+            self.log.fault("layout", fault)
         self.board, self.cells = board, frozenset(cell.id for cell in board.cells)
 
     def position(self, s: Any, moves: list[int]) -> None:
         """Check the pieces on the board in ``s``, and the paths of its moves."""
-        if self.book.wants("counts"):
+        if self.log.wants("counts"):
             self._counts(s)
         for rule in ("pieces", "path", "set_up", "winning_line"):
             if self.game.has(rule) and not self.game.has("layout"):
                 raise self._broken(rule, "needs layout(), which the game does not define")
         if self.board is None:
             return
-        if self.book.wants("pieces"):
+        if self.log.wants("pieces"):
             for piece in self._ask("pieces", s):
                 self._piece(piece, s, self.board)
-        if moves and self.book.wants("path"):
+        if moves and self.log.wants("path"):
             for move in moves:
                 self._path(s, move)
-        if self.book.wants("set_up"):
+        if self.log.wants("set_up"):
             self._set_up(s)
-        if not moves and self.book.wants("winning_line"):
+        if not moves and self.log.wants("winning_line"):
             for cell in self._ask("winning_line", s):
                 if cell not in self.cells:
                     raise self._broken("winning_line", f"has {cell!r}, which is not a cell of the layout", s)
@@ -113,7 +113,7 @@ class BoardLaws:
             raise self._broken(rule, f"raises {type(problem).__name__}: {problem}", *arguments) from problem
 
     def _broken(self, rule: str, message: str, s: Any = None) -> Broken:
-        return self.book.broken(rule, message, s)
+        return self.log.broken(rule, message, s)
 
 
 def layout_faults(board: Layout) -> list[str]:

@@ -16,7 +16,7 @@ from zerosum.checking.continuations import difference, without_clock
 from zerosum.checking.fields import Fields
 from zerosum.checking.keys import positions
 from zerosum.checking.neighbours import Neighbours
-from zerosum.checking.report import Findings, Played
+from zerosum.checking.report import CheckLog, Played
 from zerosum.checking.rule_calls import RuleCaller
 from zerosum.game import Game
 
@@ -32,28 +32,28 @@ ENOUGH = 5
 class ClockLaws:
     """The laws of ``clock`` in a single position."""
 
-    def __init__(self, game: Game, book: Findings, ask: RuleCaller) -> None:
-        self.game, self.book, self.ask = game, book, ask
+    def __init__(self, game: Game, log: CheckLog, ask: RuleCaller) -> None:
+        self.game, self.log, self.ask = game, log, ask
 
     def position(self, s: Any, is_first: bool) -> None:
-        game, book = self.game, self.book
-        if not game.has("clock") or not book.wants("clock"):
+        game, log = self.game, self.log
+        if not game.has("clock") or not log.wants("clock"):
             return
         found = self.ask("clock", s)
         if found != self.ask("clock", s):
-            raise book.broken("clock", "is different when called again", s)
+            raise log.broken("clock", "is different when called again", s)
         if is_first and found <= 0:
-            raise book.broken("clock", f"is {found} at the start: the game is drawn before the first move", s)
+            raise log.broken("clock", f"is {found} at the start: the game is drawn before the first move", s)
 
 
 class OtherClocks:
     """The positions of the games again, with nothing but the clock changed."""
 
-    def __init__(self, game: Game, book: Findings, played: list[Played]) -> None:
-        self.game, self.book, self.played = game, book, played
+    def __init__(self, game: Game, log: CheckLog, played: list[Played]) -> None:
+        self.game, self.log, self.played = game, log, played
         self.rules = without_clock(game)
         self.fields = Fields(game, played)
-        self.neighbours = Neighbours.where_readable(game, book, played)
+        self.neighbours = Neighbours.where_readable(game, log, played)
         self.places = [n for n in range(game.state_type.size) if self.fields.changes(game.clock, n)]
         self.keys: Counter[bool] = Counter()  # how often they were equal
         self.images: Counter[bool] = Counter()
@@ -62,9 +62,9 @@ class OtherClocks:
         """Check positions of each game in turn, each with some other clocks."""
         for one, ply in islice(positions(self.played), MOST_POSITIONS):
             s, moves = one.states[ply], one.moves[:ply]
-            self.book.seed = one.seed
+            self.log.seed = one.seed
             for other in (other for place in self.places for other in self.fields.others(s, place)):
-                if time.perf_counter() > deadline or not self.book.wants("clock"):
+                if time.perf_counter() > deadline or not self.log.wants("clock"):
                     break
                 try:
                     self._compare(s, other, moves)
@@ -73,7 +73,7 @@ class OtherClocks:
         self._judge_keys()
 
     def _compare(self, s: Any, other: Any, moves: list[int]) -> None:
-        game, book = self.game, self.book
+        game, log = self.game, self.log
         if self.neighbours is not None:
             other = self.neighbours.read(other)
         if other is None or game.clock(other) == game.clock(s):
@@ -84,18 +84,18 @@ class OtherClocks:
             # The field may hold more than the clock, such as the turn. Then it must be part of the key.
             if game.has("key") and game.key(s) == game.key(other):
                 message = f"with {left} plies left and with {other_left}, {found}: no other rule may use the clock"
-                book.fault("clock", message, s, moves)
+                log.fault("clock", message, s, moves)
             return
         self._note_keys(s, other)
         if left <= 0 or other_left <= 0:
             return  # the game is over
         legal = self.rules.legal_moves(s)
-        for move in random.Random(book.seed).sample(legal, min(SOME_MOVES, len(legal))):
+        for move in random.Random(log.seed).sample(legal, min(SOME_MOVES, len(legal))):
             now, then = game.clock(game.successor(s, move)), game.clock(game.successor(other, move))
             if now != then and (now != left - 1 or then != other_left - 1):
                 text = game.format_move(s, move)
-                message = f"{text} leaves {now} of {left} plies, but {then} of {other_left} in {book.text(other)}"
-                book.fault(
+                message = f"{text} leaves {now} of {left} plies, but {then} of {other_left} in {log.text(other)}"
+                log.fault(
                     "clock",
                     f"{message}: a move must lower it by one, or set it to a number that does not depend on it",
                     s,
@@ -112,11 +112,11 @@ class OtherClocks:
 
     def _judge_keys(self) -> None:
         """Warn of keys that differ for positions that differ only in the clock."""
-        told = ""
+        message = ""
         if self.keys[False] >= ENOUGH and not self.keys[True]:
             who = "key contains the clock" if self.game.has("key") else "without key(s), keys contain the clock"
-            told = f"{who}: no position ever repeats, and none is recognised with another clock"
+            message = f"{who}: no position ever repeats, and none is recognised with another clock"
         elif self.images[False] >= ENOUGH:
-            told = "positions that differ only in the clock have images with different keys: see canonical"
-        if told:
-            self.book.fault("clock", told, repeat="", warning=True)
+            message = "positions that differ only in the clock have images with different keys: see canonical"
+        if message:
+            self.log.fault("clock", message, repeat="", warning=True)

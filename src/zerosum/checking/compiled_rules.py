@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from zerosum.checking.report import Findings, Played
+from zerosum.checking.report import CheckLog, Played
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.jit.answers import ASKED, COUNT_MOVES, CompiledAnswers, compile_rule
@@ -18,21 +18,21 @@ SAMPLES = 400
 """The number of positions on which each rule is compared."""
 
 
-def compare(game: Game, book: Findings, played: list[Played], seconds: float) -> None:
+def compare(game: Game, log: CheckLog, played: list[Played], seconds: float) -> None:
     """Compile every rule and compare it; ``seconds`` does not include compilation."""
-    comparison = Comparison(_compiled(game, book))
+    comparison = Comparison(_compiled(game, log))
     deadline = time.perf_counter() + seconds
     for number, (seed, moves, s) in enumerate(_samples(played)):
         if time.perf_counter() > deadline and number > 2:
             break
-        book.seed = seed
-        book.wants("compiled")
+        log.seed = seed
+        log.wants("compiled")
         for difference in comparison.differences(place_of(game, s, random.Random(seed))):
-            book.fault("compiled", difference.message, s, moves)
+            log.fault("compiled", difference.message, s, moves)
             comparison.asked = tuple(rule for rule in comparison.asked if rule != difference.rule)
 
 
-def _compiled(game: Game, book: Findings) -> CompiledAnswers:
+def _compiled(game: Game, log: CheckLog) -> CompiledAnswers:
     """All rules as machine code; rules that cannot be compiled are recorded and left out."""
     from zerosum.jit.diagnose import explained, refuse_missing_returns
     from zerosum.jit.lift import Lifter
@@ -46,7 +46,7 @@ def _compiled(game: Game, book: Findings) -> CompiledAnswers:
                 refuse_missing_returns(game, () if rule == COUNT_MOVES else (rule,))
                 compile_rule(rules, rule, lifter)
         except Exception as problem:
-            book.fault("compiled", book.without_name(_brief(problem)), repeat="")
+            log.fault("compiled", log.without_name(_brief(problem)), repeat="")
     return CompiledAnswers(rules, lifter)
 
 

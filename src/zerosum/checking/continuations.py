@@ -61,7 +61,7 @@ def shape(rules: Game, s: Any, plies: int) -> Any:
 
 def options(rules: Game, s: Any) -> dict[int, float]:
     """The moves; at a chance node, the outcomes with their probabilities."""
-    if rules.to_move(s) == CHANCE and not rules.is_terminal_(s):
+    if rules.to_move(s) == CHANCE and not rules.terminal_test(s):
         return dict(rules.checked_chances(s))
     return dict.fromkeys(rules.legal_moves(s), 1.0)
 

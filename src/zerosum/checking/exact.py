@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from zerosum.checking.report import LAWS, Findings, Played
+from zerosum.checking.report import LAWS, CheckLog, Played
 from zerosum.classroom.certain import Certain, Interval
 from zerosum.game import WIN, Game
 from zerosum.search.values import WON, bound_values
@@ -44,8 +44,8 @@ OWN = "the game's own options"
 class NearTheEnd:
     """Exact values of the last positions of random games, and of all positions below them."""
 
-    def __init__(self, game: Game, book: Findings) -> None:
-        self.game, self.book = game, book
+    def __init__(self, game: Game, log: CheckLog) -> None:
+        self.game, self.log = game, log
         self.certain = Certain(game, self._seen)
         self.is_needed = any(map(game.has, ("bounds", "canonical", "ending")))
 
@@ -53,7 +53,7 @@ class NearTheEnd:
         """Go back from the end of each game as far as an exhaustive search is possible."""
         for one in played:
             if self.is_needed and one.ended:
-                self.book.seed = one.seed
+                self.log.seed = one.seed
                 self._look(one, deadline)
 
     def _look(self, played: Played, deadline: float) -> None:
@@ -67,7 +67,7 @@ class NearTheEnd:
                 self._compare_bounds(s, moves, interval)
                 self._compare_image(s, moves, interval)
             except Exception as problem:
-                self.book.crash(problem, "play", s, moves)
+                self.log.crash(problem, "play", s, moves)
                 return
             if ran_out:
                 return
@@ -80,35 +80,35 @@ class NearTheEnd:
 
     def _compare_ending(self, s: Any, moves: tuple[int, ...], value: float) -> None:
         game = self.game
-        if game.is_terminal_(s) or not game.is_ending(s) or not self.book.wants("ending"):
+        if game.terminal_test(s) or not game.is_ending(s) or not self.log.wants("ending"):
             return
         for low, high in _windows(int(value)):
             found = game.ending(s, low, high)
             if not is_fail_soft(found, value, low, high):
                 message = f"is {found} within ({low}, {high}); the value is {in_words(game, value, value)}"
-                self.book.fault("ending", message, s, moves)
+                self.log.fault("ending", message, s, moves)
                 return
 
     def _compare_bounds(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
         game = self.game
-        if not game.has("bounds") or game.is_terminal_(s) or not self.book.wants("bounds"):
+        if not game.has("bounds") or game.terminal_test(s) or not self.log.wants("bounds"):
             return  # a search calls bounds only before the game is over
         lie = wrong_bounds(game, s, interval)
         if lie:
-            self.book.fault("bounds", lie, s, moves)
+            self.log.fault("bounds", lie, s, moves)
 
     def _compare_image(self, s: Any, moves: tuple[int, ...], interval: Interval) -> None:
         game = self.game
-        if not game.has("canonical") or game.is_terminal_(s) or not self.book.wants("canonical"):
+        if not game.has("canonical") or game.terminal_test(s) or not self.log.wants("canonical"):
             return
         image = game.state(game.canonical(s))
         if game.has("clock") and game.clock(image) != game.clock(s):
             return  # its value may rightly differ
         theirs = self.certain.interval(image, PLAIN_NODES, moves)
         if interval[0] > theirs[1] + ROUNDING or interval[1] < theirs[0] - ROUNDING:
-            self.book.fault(
+            self.log.fault(
                 "canonical",
-                f"the value is {in_words(game, *interval)}, but that of the image {self.book.text(image)} is"
+                f"the value is {in_words(game, *interval)}, but that of the image {self.log.text(image)} is"
                 f" {in_words(game, *theirs)}",
                 s,
                 moves,
@@ -158,11 +158,11 @@ class Techniques:
     show only if the table was filled from other positions.
     """
 
-    def __init__(self, game: Game, book: Findings, jit: bool) -> None:
+    def __init__(self, game: Game, log: CheckLog, jit: bool) -> None:
         from zerosum.engine import Engine
         from zerosum.search.options import GUESSES
 
-        self.game, self.book = game, book
+        self.game, self.log = game, log
         self.nodes, self.most = SEARCH_NODES[jit], MOST_SEARCHES[jit]
         off = ("table", "hash_move", "aspiration", "symmetry", "bounds", "endings", *GUESSES)
         plain = dict.fromkeys(off, False)
@@ -182,28 +182,28 @@ class Techniques:
 
     def compare(self, played: list[Played], deadline: float) -> None:
         """Compare searches from positions of each game in turn."""
-        self.book.notes["search"] = "nothing could be proven"
+        self.log.notes["search"] = "nothing could be proven"
         self.games = f"--seed {played[0].seed} --games {len(played)}" if played else ""
         for game, ply in islice(_positions(played), self.most):
             if time.perf_counter() > deadline:
                 return
             s, moves = game.states[ply], game.moves[:ply]
-            self.book.seed = game.seed
+            self.log.seed = game.seed
             try:
                 self._compare(s, moves)
             except Exception as problem:
-                self.book.crash(problem, "search", s, moves)
+                self.log.crash(problem, "search", s, moves)
                 return
 
     def _compare(self, s: Any, moves: list[int]) -> None:
         exact = self._search(self.reference, s)
         if exact is None or not exact.exact:
             return
-        self.book.wants("search")
-        self.book.notes.pop("search", None)
+        self.log.wants("search")
+        self.log.notes.pop("search", None)
         for name, law, engine in self.variants:
             # If a law is already broken, the game's own options would only repeat it.
-            if (name == OWN and self.book.is_broken(*LAWS)) or not self.book.wants(law):
+            if (name == OWN and self.log.is_broken(*LAWS)) or not self.log.wants(law):
                 continue
             used = self._differs(engine, s, exact)
             if used:
@@ -211,7 +211,7 @@ class Techniques:
                     self._pin_down(name, law, engine, s, moves)
                 else:
                     message = f"a search with {name}, after others in the same table, says {used}"
-                    self.book.fault(law, message, s, moves, repeat=self.games)
+                    self.log.fault(law, message, s, moves, repeat=self.games)
 
     def _search(self, engine: Engine, s: Any) -> Result | None:
         """The proven result, or None."""
@@ -249,7 +249,7 @@ class Techniques:
                 break
         exact = self._search(self.reference, s)
         lie = wrong_bounds(game, s, (exact.value, exact.value)) if exact and law == "bounds" else ""
-        self.book.fault(law, lie or f"a search with {name} says {self._differs_alone(engine, s, exact)}", s, moves)
+        self.log.fault(law, lie or f"a search with {name} says {self._differs_alone(engine, s, exact)}", s, moves)
 
 
 def _positions(played: list[Played]) -> Iterator[tuple[Played, int]]:

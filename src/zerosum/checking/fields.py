@@ -10,7 +10,7 @@ import time
 from typing import Any
 
 from zerosum.checking.continuations import difference, without_clock
-from zerosum.checking.report import Findings, Played
+from zerosum.checking.report import CheckLog, Played
 from zerosum.game import Game
 
 SAMPLES = 60
@@ -84,7 +84,7 @@ class Fields:
         return sum(len(ways) > 1 for ways in origins.values()) >= MANY_WAYS * len(origins)
 
 
-def left_out(game: Game, book: Findings, played: list[Played], deadline: float) -> None:
+def left_out(game: Game, log: CheckLog, played: list[Played], deadline: float) -> None:
     """Warn of fields that the key leaves out although positions may differ in them."""
     fields = Fields(game, played)
     for place, name in enumerate(fields.names):
@@ -96,7 +96,7 @@ def left_out(game: Game, book: Findings, played: list[Played], deadline: float) 
             continue
         if fields.matters(place) and not fields.follows(place):
             message = f"leaves out {name}, which the rules use: does it follow from the others?"
-            book.fault("key", message, repeat="", warning=True)
+            log.fault("key", message, repeat="", warning=True)
 
 
 def _names(game: Game) -> list[str]:

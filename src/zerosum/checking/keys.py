@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from zerosum.checking.continuations import difference, options, shape, without_clock
 from zerosum.checking.neighbours import Neighbours
-from zerosum.checking.report import Findings, Played
+from zerosum.checking.report import CheckLog, Played
 from zerosum.game import Game
 from zerosum.state import WORD
 
@@ -48,8 +48,8 @@ class Known(NamedTuple):
 class Keys:
     """All keys so far, and the positions that they belong to."""
 
-    def __init__(self, game: Game, book: Findings) -> None:
-        self.game, self.book = game, book
+    def __init__(self, game: Game, log: CheckLog) -> None:
+        self.game, self.log = game, log
         self.rules = without_clock(game)
         self.known: dict[int, Known] = {}
         self.alike: Counter[tuple[int, ...]] = Counter()  # by the words that differ
@@ -67,7 +67,7 @@ class Keys:
                 message = f"equal to the key of {self._named(known)}, but {found}"
                 if is_neighbour:
                     message += "; parse_state accepts both"
-                self.book.fault("key", message, s, moves)
+                self.log.fault("key", message, s, moves)
 
     def _difference(self, s: Any, known: Any, key: int, is_neighbour: bool) -> str:
         words = self.game.state_type.words
@@ -84,26 +84,26 @@ class Keys:
         return found
 
     def _named(self, known: Known) -> str:
-        text = self.book.text(known.state)
+        text = self.log.text(known.state)
         if self.game.has("parse_state"):
             return text  # the user can type it
-        return f"{text} (moves {', '.join(self.book.texts(known.moves)) or 'none'})"
+        return f"{text} (moves {', '.join(self.log.texts(known.moves)) or 'none'})"
 
 
 class Neighbourhood:
     """Checks keys and symmetric images on the positions of the games and on their neighbours."""
 
-    def __init__(self, game: Game, book: Findings, keys: Keys) -> None:
-        self.game, self.book, self.keys = game, book, keys
+    def __init__(self, game: Game, log: CheckLog, keys: Keys) -> None:
+        self.game, self.log, self.keys = game, log, keys
 
     def look(self, played: list[Played], deadline: float) -> None:
         """Check positions of each game in turn."""
         game = self.game
         if not game.has("key") and not game.has("canonical"):
             return
-        neighbours = Neighbours.where_readable(game, self.book, played)
+        neighbours = Neighbours.where_readable(game, self.log, played)
         for one, ply in islice(positions(played), MOST_POSITIONS):
-            self.book.seed = one.seed
+            self.log.seed = one.seed
             s, moves = one.states[ply], tuple(one.moves[:ply])
             self._canonical(s, moves)
             for n in neighbours.of(s, random.Random(f"{one.seed} {ply}")) if neighbours else ():
@@ -113,7 +113,7 @@ class Neighbourhood:
                 self._canonical(n, moves, is_neighbour=True)
 
     def _key(self, n: Any, moves: tuple[int, ...]) -> None:
-        if self.book.wants("key"):
+        if self.log.wants("key"):
             try:
                 self.keys.meet(n, moves, is_neighbour=True)
             except Exception:
@@ -122,7 +122,7 @@ class Neighbourhood:
     def _canonical(self, s: Any, moves: tuple[int, ...], is_neighbour: bool = False) -> None:
         """Check that a position and its image allow the same games, up to the names of the moves."""
         game, rules = self.game, self.keys.rules
-        if not self.book.wants("canonical"):
+        if not self.log.wants("canonical"):
             return
         try:
             if not options(rules, s):
@@ -132,13 +132,13 @@ class Neighbourhood:
             differs = image != s and shape(rules, s, plies) != shape(rules, image, plies)
         except Exception as problem:
             if not is_neighbour:
-                self.book.crash(problem, "canonical", s, moves)
+                self.log.crash(problem, "canonical", s, moves)
             return
         if differs:
-            message = f"the image {self.book.text(image)} allows different games within {plies} plies"
+            message = f"the image {self.log.text(image)} allows different games within {plies} plies"
             if is_neighbour:
                 message += "; parse_state accepts both"
-            self.book.fault("canonical", message, s, moves)
+            self.log.fault("canonical", message, s, moves)
         elif game.has("key"):
             self._key(image, moves)
 

@@ -17,7 +17,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from zerosum.checking.report import Findings, Played
+from zerosum.checking.report import CheckLog, Played
 from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.state import WORD
 
@@ -49,9 +49,9 @@ class Neighbours:
         self.boards = [place for place in range(self.layout.size) if self._is_board(place, few[:FEWER])]
 
     @classmethod
-    def where_readable(cls, game: Game, book: Findings, played: list[Played]) -> Neighbours | None:
+    def where_readable(cls, game: Game, log: CheckLog, played: list[Played]) -> Neighbours | None:
         """Neighbours for the positions of these games; None unless the author's notation can read what it writes."""
-        if not game.has("parse_state") or book.is_broken("notation"):
+        if not game.has("parse_state") or log.is_broken("notation"):
             return None
         return cls(game, [s for one in played for s in one.states])
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from zerosum.checking.report import Findings
+from zerosum.checking.report import CheckLog
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
@@ -14,31 +14,31 @@ from zerosum.game import Game
 class NotationLaws:
     """Checks ``show``, and whether positions and moves can be read back from their text."""
 
-    def __init__(self, game: Game, book: Findings) -> None:
-        self.game, self.book = game, book
+    def __init__(self, game: Game, log: CheckLog) -> None:
+        self.game, self.log = game, log
 
     def position(self, s: Any, moves: list[int], some: Sequence[int]) -> None:
         """Check that all moves have different texts, and that the position and ``some`` moves can be read back."""
-        if not self.book.wants("notation"):
+        if not self.log.wants("notation"):
             return
-        game, book = self.game, self.book
+        game, log = self.game, self.log
         try:
             game.show(s)
             text = game.format_state(s)
         except Exception as problem:
-            raise book.broken(
+            raise log.broken(
                 "notation", f"show or format_state raises {type(problem).__name__}: {problem}"
             ) from problem
         try:
             back = game.parse_state(text)
         except Exception as problem:
-            raise book.broken("notation", f"parse_state fails on the text of format_state: {problem}", s) from problem
+            raise log.broken("notation", f"parse_state fails on the text of format_state: {problem}", s) from problem
         if back != s:
-            raise book.broken("notation", f"parse_state gives {back!r}, not {s!r}, for the text of format_state", s)
+            raise log.broken("notation", f"parse_state gives {back!r}, not {s!r}, for the text of format_state", s)
         texts = [self.text_of(s, move) for move in moves]
         twice = [text for text, times in Counter(texts).items() if times > 1]
         if twice:
-            raise book.broken("notation", f"format_move gives {twice[0]!r} for two moves", s)
+            raise log.broken("notation", f"format_move gives {twice[0]!r} for two moves", s)
         for move in some:
             self._reads_back(s, move)
 
@@ -46,7 +46,7 @@ class NotationLaws:
         text = self.text_of(s, move)
         # --moves separates moves of several words by semicolons.
         if not text or text != text.strip() or ";" in text:
-            self.book.fault(
+            self.log.fault(
                 "notation",
                 f"the move {text!r} is empty, or has a semicolon or blanks around it, so --moves cannot contain it",
                 s,
@@ -55,14 +55,12 @@ class NotationLaws:
         try:
             back = self.game.parse_move(s, text)
         except ZerosumError as problem:
-            raise self.book.broken(
-                "notation", f"parse_move fails on the text of format_move: {problem}", s
-            ) from problem
+            raise self.log.broken("notation", f"parse_move fails on the text of format_move: {problem}", s) from problem
         except Exception as problem:
             message = f"parse_move raises {type(problem).__name__} on {text!r}: {problem}"
-            raise self.book.broken("notation", message, s) from problem
+            raise self.log.broken("notation", message, s) from problem
         if back != move:
-            raise self.book.broken("notation", f"parse_move reads {text!r} as {back}, but it was {move}", s)
+            raise self.log.broken("notation", f"parse_move reads {text!r} as {back}, but it was {move}", s)
         if self.game.has("cut_move"):
             self._is_one_move(s, move, text)
 
@@ -71,13 +69,13 @@ class NotationLaws:
         try:
             found = list(self.game.parse_moves(s, text))
         except Exception as problem:
-            raise self.book.broken("notation", f"cut_move fails on {text!r}: {problem}", s) from problem
+            raise self.log.broken("notation", f"cut_move fails on {text!r}: {problem}", s) from problem
         if found != [move]:
-            raise self.book.broken("notation", f"cut_move reads {text!r} as {found}, but it was {move} alone", s)
+            raise self.log.broken("notation", f"cut_move reads {text!r} as {found}, but it was {move} alone", s)
 
     def text_of(self, s: Any, move: int) -> str:
         try:
             return self.game.format_move(s, move)
         except Exception as problem:
             message = f"format_move raises {type(problem).__name__} on the move {move}: {problem}"
-            raise self.book.broken("notation", message, s) from problem
+            raise self.log.broken("notation", message, s) from problem

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zerosum.checking.report import Findings, Played
+from zerosum.checking.report import CheckLog, Played
 from zerosum.game import CHANCE, MAX, MIN, Game
 
 ENOUGH = 20
@@ -19,9 +19,9 @@ SPARE = 256
 class Plausibility:
     """Judges all random games together."""
 
-    def __init__(self, game: Game, book: Findings) -> None:
+    def __init__(self, game: Game, log: CheckLog) -> None:
         self.game = game
-        self.book = book
+        self.log = log
         self.movers: set[int] = set()
         self.plies = 0
         self.most = 0
@@ -51,10 +51,10 @@ class Plausibility:
 
     def judge(self, played: list[Played], repeat: str) -> None:
         """Warn of anything odd about all games, if no law is broken."""
-        if any(not finding.warning for finding in self.book.findings):
+        if any(not finding.warning for finding in self.log.findings):
             return
         for law, message in (*self._players(), *self._moves(), *self._ends(played)):
-            self.book.fault(law, message, repeat=repeat, warning=True)
+            self.log.fault(law, message, repeat=repeat, warning=True)
 
     def _players(self) -> list[tuple[str, str]]:
         if self.plies < ENOUGH or len(self.movers) != 1:
@@ -94,7 +94,7 @@ class Plausibility:
         whole = [one for one in played if one.states]
         if len(whole) >= 3 and not any(one.ended for one in whole):
             # One finding replaces those of single games.
-            self.book.findings = [finding for finding in self.book.findings if finding.rule != "length"]
+            self.log.findings = [finding for finding in self.log.findings if finding.rule != "length"]
             return [
                 (
                     "length",

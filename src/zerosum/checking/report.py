@@ -121,7 +121,7 @@ class Broken(Exception):
     """A rule cannot be used any further here; the fault has been recorded."""
 
 
-class Findings:
+class CheckLog:
     """Collects findings, and keeps track of the current game and position."""
 
     def __init__(self, game: Game, seed: int) -> None:

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from zerosum.checking.report import Findings
+from zerosum.checking.report import CheckLog
 from zerosum.game import CHANCE, Game
 
 
 class Visits:
     """The positions of one game, by key or State: for repetitions and irreversible moves."""
 
-    def __init__(self, game: Game, book: Findings) -> None:
-        self.game, self.book = game, book
+    def __init__(self, game: Game, log: CheckLog) -> None:
+        self.game, self.log = game, log
         self.identity: Callable[[Any], Any] = game.key if game.has("key") else lambda s: s
         self.times: Counter[Any] = Counter()
         self.irreversible = 0
@@ -38,10 +38,10 @@ class Visits:
             return False
         self.times[here] += 1
         if game.has("reversible") and self.seen[here] < self.irreversible:
-            self.book.fault("reversible", "this position has recurred after a move that is called irreversible", s)
+            self.log.fault("reversible", "this position has recurred after a move that is called irreversible", s)
         if not game.repetition and not game.has("chances") and not game.has("clock"):
             message = "a position has recurred, and repetition is 0: a game may never end"
-            self.book.fault("length", message, s, warning=True)
+            self.log.fault("length", message, s, warning=True)
         return bool(game.repetition) and self.times[here] >= game.repetition
 
     def _name(self, s: Any) -> Any:

@@ -2,7 +2,7 @@
 
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
->>> found = judge(game, game.parse_state(".o..x...."))
+>>> found = evaluation_of(game, game.parse_state(".o..x...."))
 >>> found.value, [(term.feature, term.weight, term.share) for term in found.terms]
 (2, [(6, 1, 6), (4, -1, -4)])
 """
@@ -53,7 +53,7 @@ class Evaluation:
         }
 
 
-def judge(game: Game, s: Any) -> Evaluation:
+def evaluation_of(game: Game, s: Any) -> Evaluation:
     """Evaluate a state that is not finished, with the terms of the evaluation where the game names them."""
     if not game.has("evaluate"):
         raise MissingRule(f"{game.name} has no evaluate(s), so there is no evaluation to show; add one to the game")

@@ -259,14 +259,14 @@ class Sentence:
             return f"chance leads from {self.here} to {self.child()}"
         sign, which = ("+", "highest") if player == MAX else ("−", "lowest")
         ranked = sorted(event.choices, key=lambda choice: choice.bound, reverse=player == MAX)
-        told = [
+        texts = [
             f"{self.branch(choice.move)}: {show_value(choice.mean)} {sign} "
             f"{show_value(abs(choice.bound - choice.mean))} = {show_value(choice.bound)}"
             for choice in ranked[:MOST_CHOICES]
         ]
-        more = f"; {len(ranked) - len(told)} more" if len(ranked) > len(told) else ""
+        more = f"; {len(ranked) - len(texts)} more" if len(ranked) > len(texts) else ""
         assert event.move is not None
-        return f"at {self.here} select {self.branch(event.move)} by the {which} bound ({'; '.join(told)}{more})"
+        return f"at {self.here} select {self.branch(event.move)} by the {which} bound ({'; '.join(texts)}{more})"
 
     def branch(self, move: int) -> str:
         """A child in few words: its name, the label of its branch, or its value."""

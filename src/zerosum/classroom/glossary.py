@@ -54,8 +54,8 @@ def find(word: str) -> Entry:
     if asked in index:
         return index[asked]
     close = near(word)
-    told = f"did you mean {' or '.join(map(repr, close))}?" if close else "'zerosum explain --list' lists all terms"
-    raise LimitError(f"unknown term {word!r}; {told}")
+    hint = f"did you mean {' or '.join(map(repr, close))}?" if close else "'zerosum explain --list' lists all terms"
+    raise LimitError(f"unknown term {word!r}; {hint}")
 
 
 def near(word: str, most: int = 3) -> list[str]:

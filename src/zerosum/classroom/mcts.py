@@ -72,7 +72,7 @@ def mcts(
         raise LimitError(f"simulations must be a whole number of at least 1, not {simulations!r}")
     random = Random(seed)
     rules = Rules(game, start_of(game, s), solver)
-    story = StepReporter(tell)
+    reporter = StepReporter(tell)
     root = rules.node([], -1)
 
     def selected_and_expanded() -> list[SearchNode]:
@@ -85,7 +85,7 @@ def mcts(
                 node.untried.remove(move)
                 node.children[move] = rules.node(path, move)
                 path.append(node.children[move])
-                story.tell(Kind.EXPAND, path)
+                reporter.tell(Kind.EXPAND, path)
                 break
             path.append(node.children[move])
         return path
@@ -95,7 +95,7 @@ def mcts(
         node = path[-1]
         if node.player == CHANCE:
             outcome = game.roll(node.s, random)
-            story.tell(Kind.SELECT, path, move=outcome)
+            reporter.tell(Kind.SELECT, path, move=outcome)
             return outcome
         if node.untried:
             return node.untried[0]
@@ -105,7 +105,7 @@ def mcts(
             if child.proven is None
         ]
         best = (max if node.player == MAX else min)(choices, key=lambda choice: choice.bound)
-        story.tell(Kind.SELECT, path, best.bound, best.move, choices=tuple(choices))
+        reporter.tell(Kind.SELECT, path, best.bound, best.move, choices=tuple(choices))
         return best.move
 
     def bound(node: SearchNode, child: SearchNode) -> float:
@@ -119,8 +119,8 @@ def mcts(
         known = node.result if node.proven is None else node.proven
         line: list[int] = []
         result = rules.playout(path, random, line) if known is None else known
-        words = rules.words(node.s, line) if story.is_told else ""
-        story.tell(Kind.PLAYOUT, path, result, line=tuple(line), note=words)
+        words = rules.words(node.s, line) if reporter.is_heard else ""
+        reporter.tell(Kind.PLAYOUT, path, result, line=tuple(line), note=words)
         return result
 
     def backpropagate(path: list[SearchNode], result: float) -> None:
@@ -132,15 +132,15 @@ def mcts(
                 result = proof
             node.visits += 1
             node.total += result
-            story.tell(Kind.UPDATE, path[:length], result)
+            reporter.tell(Kind.UPDATE, path[:length], result)
             if proof is not None and node.proven is None:
                 node.proven = proof
-                story.tell(Kind.PROVE, path[:length], proof)
+                reporter.tell(Kind.PROVE, path[:length], proof)
 
     for count in range(1, simulations + 1):
         if root.proven is not None:
             break
-        story.tell(Kind.SIMULATION, [root], note=f"simulation {count} of {simulations}")
+        reporter.tell(Kind.SIMULATION, [root], note=f"simulation {count} of {simulations}")
         path = selected_and_expanded()
         result = playout(path)
         rules.note(result)
@@ -148,7 +148,7 @@ def mcts(
     move = best_move(root)
     if move is not None:
         child = root.children[move]
-        story.tell(Kind.CHOOSE, [root], child.value, move, _why(root, child), best_line(root))
+        reporter.tell(Kind.CHOOSE, [root], child.value, move, _why(root, child), best_line(root))
     return root
 
 

@@ -73,7 +73,7 @@ def memory_of_minimax(game: Game) -> int:
 
     def visit(s: Any, kept: int) -> None:
         nonlocal most
-        moves = [] if game.is_terminal_(s) else list(game.moves(s))
+        moves = [] if game.terminal_test(s) else list(game.moves(s))
         most = max(most, kept + len(moves))
         for place, move in enumerate(moves):
             # This successor is on the path, those after it wait, and those before it are forgotten.

@@ -47,7 +47,7 @@ def null_move(
             found = after_passing(s, passing, depth - 1 - reduction, bound, maximizing)
             if found >= beta if maximizing else found <= alpha:
                 walk.back_up(found, move=passing)
-                walk.leave_moves(legal)
+                walk.set_unsearched(legal)
                 walk.cut_off(found)
                 return walk.leave(found)
         for move in walk.moves(s, legal):

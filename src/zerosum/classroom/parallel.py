@@ -111,10 +111,10 @@ def _named(tell: Tell, number: int) -> Tell:
     if tell is silent:
         return silent
 
-    def told(event: Event) -> None:
+    def listener(event: Event) -> None:
         tell(replace(event, worker=number))
 
-    return told
+    return listener
 
 
 def _copy(level: Level) -> Level:

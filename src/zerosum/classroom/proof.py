@@ -145,7 +145,7 @@ def end_of_line(game: Game, node: ProofNode) -> tuple[float | None, str]:
     s, ply = node.s, len(node.path)
     if ply > DEEPEST:
         raise LimitError(f"{game.name}: a line of {DEEPEST} moves has not ended; give a depth")
-    if game.is_terminal_(s):
+    if game.terminal_test(s):
         return outcome_of(game, s, ply), "utility"
     if game.to_move(s) == CHANCE:
         raise GameError(f"{game.name} has chance nodes: use expectiminimax, star1 or star2 instead of proof numbers")

@@ -75,8 +75,8 @@ def make_quiz(subject: str, seed: int, difficulty: int = 2, questions: int = DEF
     """Make the quiz of a seed: equal seeds give equal quizzes. A small tree may have fewer questions."""
     if not 1 <= questions <= MOST_QUESTIONS:
         raise ZerosumError(f"a quiz has 1 to {MOST_QUESTIONS} questions, not {questions!r}")
-    tree, told = quiz_tree(subject, seed, difficulty)
-    maker = _Maker(tree, told)
+    tree, trace = quiz_tree(subject, seed, difficulty)
+    maker = _Maker(tree, trace)
     # The main question of the subject, and two groups of others that take turns.
     first, groups = {
         "minimax": (maker.chosen_move, ((maker.root_value, maker.leaves), maker.values())),
@@ -91,34 +91,34 @@ def make_quiz(subject: str, seed: int, difficulty: int = 2, questions: int = DEF
     others = [make for turn in turns for make in turn if make is not None][: questions - 1]
     # "Which leaf is cut off first?" comes first; "which move does MAX choose?" comes last, after the values it needs.
     makers = [first, *others] if subject == "alphabeta" else [*others[::-1], first]
-    return Quiz(subject, seed, difficulty, tree, told, tuple(make() for make in makers))
+    return Quiz(subject, seed, difficulty, tree, trace, tuple(make() for make in makers))
 
 
 class _Maker:
     """Makes questions about one trace, one with each method."""
 
-    def __init__(self, tree: Tree, told: Trace) -> None:
-        self.tree, self.told = tree, told
+    def __init__(self, tree: Tree, trace: Trace) -> None:
+        self.tree, self.trace = tree, trace
 
     # Questions for every algorithm
 
     def root_value(self) -> Question:
         name = self.tree.root.name
-        value = exact_text(self.told.value)
+        value = exact_text(self.trace.value)
         return Question(f"What is the value of the root, {name}?", value, self._story(self._at(())))
 
     def chosen_move(self) -> Question:
         root = self.tree.root
         names = tuple(child.name for child in root.children)
-        chosen = self.tree.at(self.told.line[:1]).name
+        chosen = self.tree.at(self.trace.line[:1]).name
         text = f"Which move does MAX choose at {root.name}: {' or '.join(names)}?"
         return Question(text, chosen, self._story(self._at(())), names)
 
     def leaves(self) -> Question:
-        text = f"How many of the {self.tree.leaves} leaves does {self.told.algorithm} look at?"
-        seen = [show_value(event.value) for event in self.told.events if event.kind == Kind.EVALUATE]
+        text = f"How many of the {self.tree.leaves} leaves does {self.trace.algorithm} look at?"
+        seen = [show_value(event.value) for event in self.trace.events if event.kind == Kind.EVALUATE]
         why = f"In this order: {', '.join(seen)}."
-        return Question(text, str(self.told.evaluated), (why, *self._story(self._cuts())))
+        return Question(text, str(self.trace.evaluated), (why, *self._story(self._cuts())))
 
     def values(self) -> Iterator[Callable[[], Question]]:
         """A question for every inner node below the root: what is it worth?"""
@@ -136,7 +136,7 @@ class _Maker:
     # Questions for alpha-beta
 
     def first_cut(self) -> Question:
-        pruned = next(event for event in self.told.events if event.kind == Kind.PRUNE)
+        pruned = next(event for event in self.trace.events if event.kind == Kind.PRUNE)
         assert pruned.move is not None
         path = (*pruned.path, pruned.move)
         leaf = next(node for way, node in self.tree.nodes() if way[: len(path)] == path and node.kind == LEAF)
@@ -157,7 +157,7 @@ class _Maker:
 
     def windows(self) -> Iterator[Callable[[], Question]]:
         """Questions about alpha and beta when an inner node is entered and when it is left."""
-        for event in self.told.events:
+        for event in self.trace.events:
             if event.path and event.kind in (Kind.ENTER, Kind.LEAVE) and self.tree.at(event.path).children:
                 for bound in ("alpha", "beta"):
                     yield lambda event=event, bound=bound: self._window(event, bound)  # type: ignore[misc]
@@ -167,9 +167,9 @@ class _Maker:
         name, number = self.tree.at(event.path).name, getattr(event.frames[-1], bound)
         text = f"What is {bound} at {name} when {name} is {moment}?"
         # Bounds come from the nodes above as well as from this one.
-        until = self.told.events[: self.told.events.index(event) + 1]
+        until = self.trace.events[: self.trace.events.index(event) + 1]
         moved = (Kind.RAISE_ALPHA, Kind.LOWER_BETA)
-        above = [told for told in until if told.kind in moved and event.path[: len(told.path)] == told.path]
+        above = [one for one in until if one.kind in moved and event.path[: len(one.path)] == one.path]
         return Question(text, show_value(number), self._story([*above, event]))
 
     # Explanations
@@ -183,10 +183,10 @@ class _Maker:
             found = Kind.LEAVE if self.tree.at(event.path).children else Kind.EVALUATE
             return event.path[:-1] == path and event.kind == found
 
-        return [event for event in self.told.events if belongs(event)]
+        return [event for event in self.trace.events if belongs(event)]
 
     def _cuts(self) -> list[Event]:
-        return [event for event in self.told.events if event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF)]
+        return [event for event in self.trace.events if event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF)]
 
     def _story(self, events: Sequence[Event]) -> tuple[str, ...]:
         return tuple(event.words(self.tree) for event in events)

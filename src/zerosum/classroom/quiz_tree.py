@@ -3,8 +3,8 @@
 All numbers come from ``random.Random(whole number).random()``, which Python promises never to change: a seed
 gives the same quiz on every machine and with every version.
 
->>> tree, told = quiz_tree("alphabeta", seed=1, difficulty=2)
->>> (tree, told.value) == (quiz_tree("alphabeta", seed=1, difficulty=2)[0], told.value)
+>>> tree, recorded = quiz_tree("alphabeta", seed=1, difficulty=2)
+>>> (tree, recorded.value) == (quiz_tree("alphabeta", seed=1, difficulty=2)[0], recorded.value)
 True
 """
 
@@ -80,9 +80,9 @@ def quiz_tree(subject: str, seed: int, difficulty: int) -> tuple[Tree, Trace]:
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, SUBJECTS.index(subject), difficulty, attempt)
         tree = _grow(subject, difficulty, draws)
-        told = trace(subject, tree)
-        if _is_interesting(subject, difficulty, tree, told):
-            return tree, told
+        recorded = trace(subject, tree)
+        if _is_interesting(subject, difficulty, tree, recorded):
+            return tree, recorded
     raise AssertionError(f"no interesting tree for {subject}, difficulty {difficulty}, seed {seed}")
 
 
@@ -104,14 +104,14 @@ def _grow(subject: str, difficulty: int, draws: Draws) -> Tree:
     return Tree.from_lists(grow(0), first=MAX, title=f"{subject}, difficulty {difficulty}")
 
 
-def _is_interesting(subject: str, difficulty: int, tree: Tree, told: Trace) -> bool:
+def _is_interesting(subject: str, difficulty: int, tree: Tree, recorded: Trace) -> bool:
     """Whether there is one best move that is not the obvious one; for alpha-beta, whether there are cut-offs."""
     values = child_values(tree)
     if len(set(values)) < len(values):
         return False
     if subject == "alphabeta":
-        kinds = {event.kind for event in told.events}
-        cuts = sum(event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF) for event in told.events)
+        kinds = {event.kind for event in recorded.events}
+        cuts = sum(event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF) for event in recorded.events)
         both = {Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF} <= kinds
         return cuts >= 1 and Kind.PRUNE in kinds and (difficulty < 3 or cuts >= 2) and (difficulty < 4 or both)
     # The largest leaf must not be below the best move, or the answer would need no calculation.

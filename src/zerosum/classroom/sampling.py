@@ -98,7 +98,7 @@ class Rules:
     def repeats(self, s: Any, before: list[Any]) -> bool:
         """Whether ``s`` is a draw by repetition."""
         game = self.game
-        if not before or game.is_terminal_(s) or game.to_move(s) == CHANCE:
+        if not before or game.terminal_test(s) or game.to_move(s) == CHANCE:
             return False
         return bool(before.count(game.identity(s)) + 1 >= game.repetition)
 
@@ -127,11 +127,11 @@ class Rules:
 
     def words(self, s: Any, line: list[int]) -> str:
         """The moves of a line in the game's notation."""
-        told = []
+        moves = []
         for move in line:
-            told.append(self.game.format_move(s, move))
+            moves.append(self.game.format_move(s, move))
             s = self.game.play(s, move)
-        return " ".join(told)
+        return " ".join(moves)
 
     # Proofs
 
@@ -156,7 +156,7 @@ class StepReporter:
 
     def __init__(self, listener: Tell) -> None:
         self.listener = listener
-        self.is_told = listener is not silent
+        self.is_heard = listener is not silent
 
     def tell(
         self,
@@ -168,6 +168,6 @@ class StepReporter:
         line: Path = (),
         choices: tuple[Choice, ...] = (),
     ) -> None:
-        if self.is_told:
+        if self.is_heard:
             frames = tuple(Frame(node.path, node.player, -inf, inf, node.mean, node.visits) for node in path)
             self.listener(Event(kind, frames, value, move, note, line, choices))

@@ -32,7 +32,7 @@ def selective(game: Game, s: Any = None, depth: float | None = None, *, tell: Te
     deepest = 2 * horizon(depth)
 
     def is_unstable(s: Any) -> bool:
-        if game.is_terminal_(s):
+        if game.terminal_test(s):
             return False
         return bool(game.is_forced(s)) if game.has("is_forced") else any(True for _ in game.noisy_moves(s))
 

@@ -199,7 +199,7 @@ def takes_depth(name: str) -> bool:
     return "depth" in signature(algorithm_named(name)).parameters
 
 
-def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: None) -> Algorithm:
+def limited(name: str, most: int, on_step: Callable[[int], None] = lambda steps: None) -> Algorithm:
     """The algorithm with this name, stopped by a LimitError after more than ``most`` steps.
 
     >>> trace(limited("minimax", 5), Tree.from_lists([[3, 12, 8], [2, 4, 6]]))
@@ -210,15 +210,15 @@ def limited(name: str, most: int, on_step: Callable[[int], None] = lambda told: 
     function = algorithm_named(name)
 
     def run(game: Game, s: Any, tell: Callable[[Event], None], **options: Any) -> float:
-        told = 0
+        steps = 0
 
         def listen(event: Event) -> None:
-            nonlocal told
-            told += 1
-            if told > most:
+            nonlocal steps
+            steps += 1
+            if steps > most:
                 less = "give a smaller depth, or a smaller tree" if takes_depth(name) else "give fewer simulations"
                 raise LimitError(f"{name} takes more than {most:,} steps here: {less}")
-            on_step(told)
+            on_step(steps)
             tell(event)
 
         return function(game, s, tell=listen, **options)

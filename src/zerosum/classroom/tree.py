@@ -133,7 +133,7 @@ class Tree:
     # Random trees
 
     @classmethod
-    def uniform(cls, branching: int, depth: int, seed: int = 0, **wishes: Any) -> Tree:
+    def uniform(cls, branching: int, depth: int, seed: int = 0, **options: Any) -> Tree:
         """A tree in which all nodes have equally many children and all leaves are equally deep.
 
         Options: ``low high ties order first``.
@@ -141,12 +141,12 @@ class Tree:
         >>> Tree.uniform(2, 3, seed=1).size
         15
         """
-        return cls(uniform_tree(branching, depth, seed, **wishes))
+        return cls(uniform_tree(branching, depth, seed, **options))
 
     @classmethod
-    def random(cls, seed: int, **wishes: Any) -> Tree:
+    def random(cls, seed: int, **options: Any) -> Tree:
         """A ragged tree. Options: ``depth branching low high chance stop again noisy evaluations order first``."""
-        return cls(random_tree(seed, **wishes))
+        return cls(random_tree(seed, **options))
 
     def ordered(self, order: str) -> Tree:
         """This tree with each player's best move first (``best``) or last (``worst``)."""

@@ -44,7 +44,7 @@ def unfolded(
         if len(path) > HIGHEST:
             raise TreeError(f"unfolding {game.name}: a line of {HIGHEST} moves has not ended; give a smaller depth")
         picture = game.show(s)
-        if game.is_terminal_(s):
+        if game.terminal_test(s):
             return Node(LEAF, value=outcome_of(game, s, len(path)), picture=picture)
         player = game.to_move(s)
         if game.repetition and path and player != CHANCE and line.count(s) + 1 >= game.repetition:

@@ -96,7 +96,7 @@ class Walk:
         if len(self.levels) > DEEPEST:
             raise LimitError(f"{self.game.name}: a line of {DEEPEST} moves has not ended; give a depth")
         # Test for the end of the game without generating moves: at the horizon they are not needed.
-        if self.game.is_terminal_(s):
+        if self.game.terminal_test(s):
             level.over = "utility"
         else:
             level.player = self.game.to_move(s)
@@ -201,7 +201,7 @@ class Walk:
         self._next_move = PASS
         return self.game.skip(s)
 
-    def leave_moves(self, moves: list[int]) -> None:
+    def set_unsearched(self, moves: list[int]) -> None:
         """Set the moves not searched yet to these."""
         self.levels[-1].left = list(moves)
 
@@ -288,7 +288,7 @@ class Walk:
     def begin(self, kind: Kind, s: Any, value: float | None, alpha: float, beta: float, note: str) -> None:
         """Report that a search begins, or begins again, before its root is entered."""
         if self.listening:
-            player = LEAF if self.game.is_terminal_(s) else self.game.to_move(s)
+            player = LEAF if self.game.terminal_test(s) else self.game.to_move(s)
             self.tell(Event(kind, (Frame((), player, alpha, beta, None),), value, None, note))
 
     def _say(self, kind: Kind, value: float | None = None, move: int | None = None, note: str = "") -> None:

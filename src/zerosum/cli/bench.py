@@ -58,7 +58,7 @@ def command(
     if gpu:
         if depth is not None or options or algorithm != DEFAULT:
             raise ZerosumError("--gpu measures rules, not searches: leave out --depth, --algorithm and --option")
-        _on_card(game, settings, json)
+        _on_gpu(game, settings, json)
         return
     rows = []
     for row in _rows(game, settings, depth, chosen):
@@ -75,7 +75,7 @@ def command(
         _print(("total", "", "", count(nodes), duration(seconds), rate(total["nodes_per_second"]), ""))
 
 
-def _on_card(game: str, settings: list[str], json: bool) -> None:
+def _on_gpu(game: str, settings: list[str], json: bool) -> None:
     """Measure the speed of the rules on the GPU and on the processors."""
     from zerosum.games import GAMES
     from zerosum.jit.gpu.card import the_card

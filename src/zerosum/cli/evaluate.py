@@ -36,13 +36,13 @@ def command(
       zerosum evaluate othello --set patterns=0 --moves "f5 d6 c3"
       zerosum evaluate backgammon
     """
-    from zerosum.classroom.evaluation_terms import judge
+    from zerosum.classroom.evaluation_terms import evaluation_of
 
     rules = load_game(game, settings)
     line = line_to(rules, position, moves)
     if rules.is_over(line.state):
         raise PositionError(f"the game is over in {rules.format_state(line.state)!r}, so it has no evaluation")
-    found = judge(rules, line.state)
+    found = evaluation_of(rules, line.state)
     if json:
         print_json({"game": rules.name, "position": rules.format_state(line.state), **found.as_dict()})
         return

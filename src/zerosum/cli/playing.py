@@ -93,7 +93,7 @@ class TerminalGame:
         game, s = self.game, self.line.state
         if self.line.is_repetition:
             return f"A draw: this position has occurred {game.repetition} times."
-        if game.mover(s) == CHANCE and not game.is_terminal_(s):
+        if game.mover(s) == CHANCE and not game.terminal_test(s):
             return ""
         if game.legal_moves(s):
             return ""

@@ -10,7 +10,15 @@ from zerosum.errors import ZerosumError
 from zerosum.formats.played import Played
 from zerosum.game import MAX, MIN
 from zerosum.review.luck import Luck, knows_luck
-from zerosum.review.reviewing import Judged, blunder_of, event_texts, events_before, is_a_choice, judge, summary
+from zerosum.review.reviewing import (
+    ReviewedMove,
+    blunder_of,
+    event_texts,
+    events_before,
+    is_a_choice,
+    review_game,
+    summary,
+)
 from zerosum.value_display import PLAYERS
 
 if TYPE_CHECKING:
@@ -33,7 +41,7 @@ def go_through(
     luck = Luck(line.game).of(line) if knows_luck(line.game) else {}
     view = ReviewTable(game, blunder, luck, json)
     try:
-        for one in judge(engine, line, **limits):
+        for one in review_game(engine, line, **limits):
             view.add(one)
     except KeyboardInterrupt:
         view.finish(stopped=True)
@@ -48,7 +56,7 @@ class ReviewTable:
         self.game, self.line, self.blunder, self.luck, self.json = game.line.game, game.line, blunder, luck, json
         called = self.game.players
         self.names = [f"{called[side]} ({name})" if name else called[side] for side, name in enumerate(game.players)]
-        self.judged: list[Judged] = []
+        self.judged: list[ReviewedMove] = []
         played = max(len(self._played(ply)) for ply in range(len(self.line)))
         best = max(len(text) for text in self.line.texts())
         self.widths = (
@@ -61,7 +69,7 @@ class ReviewTable:
             0,
         )
 
-    def add(self, one: Judged) -> None:
+    def add(self, one: ReviewedMove) -> None:
         self.judged.append(one)
         events = events_before(self.line, one.ply)
         lucky = sum(self.luck[place] for place in events) if self.luck and events else None
@@ -82,7 +90,7 @@ class ReviewTable:
         events = " ".join(event_texts(self.line, events_before(self.line, ply)))
         return f"{events}: {move}" if events else move
 
-    def _loss(self, one: Judged) -> str:
+    def _loss(self, one: ReviewedMove) -> str:
         """The loss with its mark; empty if nothing was lost."""
         return f"{one.loss / self.game.unit:.4g} {one.mark(self.blunder)}".rstrip() if one.loss else ""
 

@@ -367,7 +367,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
                 raise ValueError(f"{last} already had {k} in a row before the last move")
         return Stones(stones[mover], filled)
 
-    by_hand = Game(
+    handwritten = Game(
         "connect-four",
         Stones,
         initial,
@@ -407,7 +407,7 @@ def connect_four(width: int = 7, height: int = 6, k: int = 4, patterns: int = 0)
         **drawing.board(width, height, k, to_move),
         about=f"drop stones, {k} in a row on {width}×{height}",
     )
-    return evaluated_with("connect_four_patterns.npz", by_hand) if patterns else by_hand
+    return evaluated_with("connect_four_patterns.npz", handwritten) if patterns else handwritten
 
 
 def lines_and_blocks(width: int, height: int, k: int) -> tuple[tuple[tuple[int, ...], ...], ...]:

@@ -194,8 +194,8 @@ def terms(s, t):
     linear = linear_weights(words)
     found = evaluate(s, Weights(np.array(list(linear.values()), object)))
     factors = factors_of(found, next(iter(linear.values())).log)
-    told = [product(name, factors[name] * 64, factors[name] * words[name]) for name in words if factors.get(name)]
-    return with_rest(told, int(evaluate(s, t)))
+    terms = [product(name, factors[name] * 64, factors[name] * words[name]) for name in words if factors.get(name)]
+    return with_rest(terms, int(evaluate(s, t)))
 
 
 def order(s, move):
@@ -260,7 +260,7 @@ def program_move(s: Discs, move: int) -> str:
 
 
 def read_program_move(s: Discs, word: str) -> int:
-    return by_hand.parse_move(s, word)
+    return handwritten.parse_move(s, word)
 
 
 def empty_squares(s: Discs) -> int:
@@ -362,7 +362,7 @@ PATTERNS = tuple(
 )
 
 
-by_hand = Game(
+handwritten = Game(
     "othello",
     Discs,
     initial,
@@ -416,4 +416,4 @@ by_hand = Game(
 
 def othello(patterns: int = 1) -> Game:
     """Othello, evaluated by learned patterns; with ``patterns=0``, by a few named weights."""
-    return evaluated_with("othello_patterns.npz", by_hand) if patterns else by_hand
+    return evaluated_with("othello_patterns.npz", handwritten) if patterns else handwritten

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from zerosum.children import apart
+from zerosum.children import own_process_group
 from zerosum.errors import KernelError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _ask(order: bytes) -> bytes:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        **apart(),
+        **own_process_group(),
     )
     return process.communicate(order)[0]
 

@@ -60,7 +60,7 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
         for rule in uses:
             if game.has(rule):
                 try_rule(game, rule)
-        raise KernelError(f"{game.name} cannot be compiled: {_told(game, str(problem), '', None)}") from problem
+        raise KernelError(f"{game.name} cannot be compiled: {_explained(game, str(problem), '', None)}") from problem
     except KernelError as problem:
         raise KernelError(f"{game.name}: {problem}") from problem
 
@@ -89,15 +89,15 @@ def try_rule(game: Game, rule: str) -> None:
         compiled = Lifter(game.state_type).function(function, called_form(rule))
         returned = return_type_of(compiled_for(compiled, tuple(arguments)))
     except (*REFUSALS, NotImplementedError, KernelError) as problem:
-        raise KernelError(f"{game.name}: {_under(rule, _told(game, str(problem), rule, function))}") from problem
+        raise KernelError(f"{game.name}: {_under(rule, _explained(game, str(problem), rule, function))}") from problem
     wrong = _wrong_return(rule, returned, game)
     if wrong:
         raise KernelError(f"{game.name}: {_under(rule, _first_line(rule, function))} {wrong}")
 
 
-def _under(rule: str, told: str) -> str:
+def _under(rule: str, text: str) -> str:
     """A message about a function, preceded by the rule that calls it unless it is that rule."""
-    return told if told.startswith(f"{rule} ") else f"{rule}, in {told}"
+    return text if text.startswith(f"{rule} ") else f"{rule}, in {text}"
 
 
 def _name(rule: str, function: Any) -> str:
@@ -111,7 +111,7 @@ def _first_line(rule: str, function: Any) -> str:
     return f"{_name(rule, function)} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
 
 
-def _told(game: Game, text: str, rule: str, function: Any) -> str:
+def _explained(game: Game, text: str, rule: str, function: Any) -> str:
     """The place and reason in a message from Numba: our own words if it contains them, otherwise those of REASONS."""
     from zerosum.jit.refusals import words_in
 

@@ -91,9 +91,9 @@ class Kernel:
             entry = self.entry(Rules(game, self.uses, compiled=False, plan=self.plan(game)))
             return lambda memory: entry(memory.row)
         if target is GPU:
-            from zerosum.jit.gpu.kernels import on_card
+            from zerosum.jit.gpu.kernels import loaded_on_gpu
 
-            return on_card(self, game)
+            return loaded_on_gpu(self, game)
         source = self.source(game)
         digest = _for_this_processor(source)
         with _lock_of(digest):
@@ -193,14 +193,14 @@ class ItemKernel(Kernel):
     follow those of ``ITEMS``. ``sums`` (whole numbers) and ``fraction_sums`` (floats) are the words that items only add
     to: their totals over all workers are the result.
 
-    ``crowd`` is the number of thread blocks that should share a multiprocessor of a card, each with correspondingly
-    fewer registers; 0 leaves this to the card's compiler.
+    ``min_blocks`` is the number of thread blocks that should share a multiprocessor of a card, each with
+    correspondingly fewer registers; 0 leaves this to the card's compiler.
     """
 
     words: Words = ITEMS
     sums: tuple[str, ...] = ()
     fraction_sums: tuple[str, ...] = ()
-    crowd: int = 0
+    min_blocks: int = 0
 
     def entry(self, rules: Rules) -> Callable[[Any], int]:
         item = self.build(rules)

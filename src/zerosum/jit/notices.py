@@ -2,7 +2,7 @@
 
 A front end that draws or prompts can receive the notices of its own threads instead, and only those:
 
-    with heard_by(listener):
+    with listening_with(listener):
         engine.prepare()
 """
 

@@ -47,9 +47,9 @@ class Descent:
         parts = self.shape.parts(slope)
         if self.shape.hidden:
             steep = steepness(sums)
-            blame = (missed @ self.shape.parts(self.weights).second) * steep * steep
-            np.matmul(features.T, blame, out=parts.first)
-            np.sum(blame, axis=0, out=parts.thresholds)
+            hidden_errors = (missed @ self.shape.parts(self.weights).second) * steep * steep
+            np.matmul(features.T, hidden_errors, out=parts.first)
+            np.sum(hidden_errors, axis=0, out=parts.thresholds)
             np.matmul(missed.T, unit(sums), out=parts.second)
         else:
             np.matmul(missed.T, features, out=parts.second)

@@ -122,12 +122,12 @@ def describe(
     def work(report: Callable[[Any], None]) -> None:
         done = 0
 
-        def told() -> None:
+        def on_portion() -> None:
             nonlocal done
             done += PORTION
             report(min(done / len(states), 1.0))
 
-        crew.do_items(len(states), PORTION, told)
+        crew.do_items(len(states), PORTION, on_portion)
 
     crew.run(work, on_report=on_progress)
     return Described(bits.view(np.uint8), (facts >> 1).astype(np.uint8), (facts & 1).astype(np.uint8))

@@ -197,14 +197,14 @@ class Fit(ABC):
 
     def state(self) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
         """Return everything that changes, as JSON data and as arrays."""
-        told = {"epoch": self.epoch, "curve": self.curve, **self._place()}
-        return told, {name: in_memory(array) for name, array in {**self._numbers(), "best": self.best}.items()}
+        state = {"epoch": self.epoch, "curve": self.curve, **self._place()}
+        return state, {name: in_memory(array) for name, array in {**self._numbers(), "best": self.best}.items()}
 
-    def restore(self, told: Mapping[str, Any], numbers: Mapping[str, npt.NDArray[Any]]) -> None:
+    def restore(self, state: Mapping[str, Any], numbers: Mapping[str, npt.NDArray[Any]]) -> None:
         """Continue where another fit with the same samples and options stopped."""
-        self.epoch = int(told["epoch"])
-        self.curve = [(learned, held_out) for learned, held_out in told["curve"]]
-        self._go_to(told)
+        self.epoch = int(state["epoch"])
+        self.curve = [(learned, held_out) for learned, held_out in state["curve"]]
+        self._go_to(state)
         for name, array in self._numbers().items():
             array[...] = self.on.asarray(numbers[name])
         self.best = self.on.asarray(numbers["best"])
@@ -215,7 +215,7 @@ class Fit(ABC):
         return fixed | {"batch": self.batch, "positions": self.positions}
 
 
-def parted(samples: Samples, options: FitOptions) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def split_samples(samples: Samples, options: FitOptions) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Return the positions to learn from, and at most CHECKED of the held-out ones, evenly spread."""
     learn, check = samples.split(options.held_out, options.seed)
     if not learn.any() or not check.any():
@@ -246,7 +246,7 @@ class NetworkFit(Fit):
         super().__init__(game, samples, options, labels, gpu)
         on = self.on
         self.shape = SparseShape(game.active_features, options.hidden, game.phases)
-        self._learn_from, self._check = map(on.asarray, parted(samples, options))
+        self._learn_from, self._check = map(on.asarray, split_samples(samples, options))
         targets = self.labels.targets(game, samples, described.movers)
         self._all = Batch(on.asarray(described.bits), on.asarray(described.phases), on.asarray(targets))
         self.batch = min(options.batch or _batch_for(len(self._learn_from)), len(self._learn_from))

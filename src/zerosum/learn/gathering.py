@@ -105,19 +105,19 @@ class Gathering:
         self._runs = SelfPlayedRuns(work, self._first)
 
         def is_over() -> bool:
-            return ending.is_set() or self._is_useless
+            return ending.is_set() or self._finds_nothing
 
         try:
             with closing(self._runs.games(workers or Threads(threads), is_over)) as games:
                 self._take(games, positions, on_progress or (lambda now: None))
-            if self._is_useless:
+            if self._finds_nothing:
                 raise LimitError(f"none of {GAMES_AT_ONCE} games of {self.game.name} had a position to learn from")
         finally:
             self._write()
         return self.so_far
 
     @property
-    def _is_useless(self) -> bool:
+    def _finds_nothing(self) -> bool:
         return self._runs.reached - self._useful >= GAMES_AT_ONCE
 
     @property

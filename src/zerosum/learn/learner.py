@@ -61,7 +61,7 @@ def learner_of(shape: Shape) -> Any:
             move(weights, squares, at + j, x * row[first + j], rate)
 
     @fast_sums
-    def blame(row, weights, base, notes):
+    def backpropagate(row, weights, base, notes):
         """Replace the hidden units' sums by their share in the output errors (backpropagation)."""
         for j in range(hidden):
             steep = steepness(cut(row[sums + j]))
@@ -84,7 +84,7 @@ def learner_of(shape: Shape) -> Any:
             notes[MISSED + k] = missed
             move(weights, squares, base + last + k, missed, rate)
         if hidden:
-            blame(row, weights, base, notes)
+            backpropagate(row, weights, base, notes)
             for k in range(outputs):
                 move_row(weights, squares, base + second + k * width, notes[MISSED + k], row, units, rate)
             move_row(weights, squares, base + thresholds, ONE, row, sums, rate)

@@ -93,10 +93,10 @@ class NetworkRun:
         tell(0.0, "reading positions")
         samples = self.file.read(first=int(kept.fit["positions"]) if kept else None)
 
-        def told(share: float) -> None:
+        def on_share(share: float) -> None:
             tell(share, "describing positions")
 
-        described = describe(self.game, samples.states, threads=plan.threads, on_progress=told)
+        described = describe(self.game, samples.states, threads=plan.threads, on_progress=on_share)
         labels = Labels.of(self.game, samples, plan.options.trust)
         self.fit = self._fit(samples, described, labels)
         if kept:
@@ -125,7 +125,7 @@ class NetworkRun:
                 report(partial(on_epoch, self.fit.progress, *errors))
 
         with one_thread_each():  # the fit runs its own threads
-            in_background(work, stop.set, on_report=lambda told: told())
+            in_background(work, stop.set, on_report=lambda report: report())
 
     def save(self) -> None:
         """Write the checkpoint."""
@@ -233,9 +233,9 @@ def summary(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for block in blocks:
         alike = {name: value for name, value in block.head.items() if name not in OF_ONE_BLOCK}
-        told = found.setdefault(json.dumps(alike), {**alike, "seeds": [], "games": 0, "positions": 0})
-        told["games"] += int(block.head.get("games", 0))
-        told["positions"] += block.positions
-        if (seed := block.head.get("seed")) not in told["seeds"]:
-            told["seeds"].append(seed)
+        group = found.setdefault(json.dumps(alike), {**alike, "seeds": [], "games": 0, "positions": 0})
+        group["games"] += int(block.head.get("games", 0))
+        group["positions"] += block.positions
+        if (seed := block.head.get("seed")) not in group["seeds"]:
+            group["seeds"].append(seed)
     return list(found.values())

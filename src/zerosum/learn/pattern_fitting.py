@@ -14,7 +14,7 @@ import numpy.typing as npt
 from zerosum.errors import LimitError
 from zerosum.game import Game
 from zerosum.learn.described import Described
-from zerosum.learn.fitting import AT_ONCE, CHECKED, Fit, FitOptions, FitProgress, parted
+from zerosum.learn.fitting import AT_ONCE, CHECKED, Fit, FitOptions, FitProgress, split_samples
 from zerosum.learn.labels import Labels
 from zerosum.learn.pattern_descent import Numbering, PatternDescent, seen
 from zerosum.learn.samples import Samples
@@ -66,7 +66,9 @@ class PatternFit(Fit):
         self._began = "none" if start is None else hashlib.sha256(start.tobytes()).hexdigest()[:16]
         self.descent = PatternDescent.begin(self.shape, self.loss, options.prior, row, self.on, threads)
         targets = self.labels.targets(game, samples, described.movers)
-        self._whole, self._check = (self._seen(described, targets, chosen) for chosen in parted(samples, options))
+        self._whole, self._check = (
+            self._seen(described, targets, chosen) for chosen in split_samples(samples, options)
+        )
         self.batch = len(self._whole.targets)
         self.descent.count(self._whole.seen)
         self.begin()

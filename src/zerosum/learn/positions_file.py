@@ -127,8 +127,8 @@ class PositionsFile:
         ``check`` may raise an error because of the existing blocks; no other process can add one in between.
         """
         count, parts = len(columns.states), self._columns(columns)
-        told = {**head, "positions": count, "columns": [[kind, len(data)] for kind, data in parts]}
-        text = json.dumps(told).encode()
+        header = {**head, "positions": count, "columns": [[kind, len(data)] for kind, data in parts]}
+        text = json.dumps(header).encode()
         content = text + b"".join(data for _, data in parts)
         numbers = (MARK, len(text), len(content) - len(text), zlib.crc32(content))
         prefix = PREFIX.pack(*numbers, _checksum(numbers))
@@ -144,7 +144,7 @@ class PositionsFile:
             except OSError:
                 file.truncate(end)
                 raise
-            block = Block(len(blocks), end, len(content), len(content) - len(text), numbers[3], told)
+            block = Block(len(blocks), end, len(content), len(content) - len(text), numbers[3], header)
             self._known.append(block)
             return block
 
@@ -248,10 +248,10 @@ class PositionsFile:
 
     def _header(self) -> bytes:
         layout = hashlib.sha256(self.game.state_type.describe().encode()).hexdigest()[:16]
-        told: dict[str, Any] = {**FORMAT.stamp, "game": self.game.name, "layout": layout}
+        header: dict[str, Any] = {**FORMAT.stamp, "game": self.game.name, "layout": layout}
         if self.game.has("format_state"):  # boards of other sizes may have the same layout
-            told["start"] = self.game.format_state(self.game.initial())
-        return json.dumps(told).encode() + b"\n"
+            header["start"] = self.game.format_state(self.game.initial())
+        return json.dumps(header).encode() + b"\n"
 
     def _check_header(self, file: BinaryIO) -> bool:
         """Return whether the file's header is complete; raise an error if the file is for another game."""
@@ -310,15 +310,15 @@ class PositionsFile:
         if at + PREFIX.size + head + body > size:
             return None
         try:
-            told = json.loads(file.read(head))
+            header = json.loads(file.read(head))
         except ValueError as problem:
             raise self._damaged(number, at, "its head is not JSON") from problem
-        if not (isinstance(told, dict) and isinstance(told.get("columns"), list) and "positions" in told):
+        if not (isinstance(header, dict) and isinstance(header.get("columns"), list) and "positions" in header):
             raise self._damaged(number, at, "its head does not say what it holds")
         # The checksum is verified when the body is read; until then, allocate no more than the body can contain.
-        if not all(_is_count(told.get(name, 0)) for name in COUNTS) or told["positions"] > MOST_PACKED * body:
+        if not all(_is_count(header.get(name, 0)) for name in COUNTS) or header["positions"] > MOST_PACKED * body:
             raise self._damaged(number, at, "its head has impossible numbers")
-        return Block(number, at, head + body, body, checksum, told)
+        return Block(number, at, head + body, body, checksum, header)
 
     def _damaged(self, number: int, at: int, why: str = "") -> PositionsFileError:
         detail = f" ({why})" if why else ""

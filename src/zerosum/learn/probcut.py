@@ -86,7 +86,7 @@ def measure(
     probcut = fitted(learned, depth)
     if not probcut.depths:
         raise LimitError(f"{len(samples)} positions of {game.name} are too few for a measurement: use more")
-    return Measured(probcut, len(samples), share_of_right_cuts(probcut, samples[::HELD_OUT]))
+    return Measured(probcut, len(samples), shares_within_margins(probcut, samples[::HELD_OUT]))
 
 
 def positions_of(game: Game, random_plies: int, seed: int, threads: int) -> Iterator[Any]:
@@ -208,7 +208,7 @@ def line(phase: int, deep: int, shallow: int, pairs: Sequence[tuple[int, int]]) 
     return Fit(phase, deep, shallow, slope, offset, sigma, len(x))
 
 
-def share_of_right_cuts(probcut: ProbCut, samples: Sequence[Sample]) -> tuple[Kept, ...]:
+def shares_within_margins(probcut: ProbCut, samples: Sequence[Sample]) -> tuple[Kept, ...]:
     """Return how often held-out deep values are within the margins."""
     errors = errors_of(probcut, samples)
     if not len(errors):

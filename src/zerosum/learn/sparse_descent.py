@@ -191,12 +191,12 @@ class SparseDescent:
         with _no_false_alarms():
             rows, cut, units, chosen, out = self._forward(batch.seen, batch.phases)
             losses, slope = self.loss.slope(self.on, out, batch.targets)
-            blame = chosen * slope[:, None]
-            slopes.second[:] += blame.T @ units
-            slopes.last[:] += blame.sum(axis=0)
+            output_errors = chosen * slope[:, None]
+            slopes.second[:] += output_errors.T @ units
+            slopes.last[:] += output_errors.sum(axis=0)
             # The gradient through a clipped unit is 0.
             cut *= cut < 1
-            cut *= blame @ self.weights.second
+            cut *= output_errors @ self.weights.second
             cut *= 2
             felt = cut.reshape(-1, self.shape.hidden)
             slopes.first[:] += rows.T @ felt

@@ -5,7 +5,7 @@ measurements, however many numbers there are (J. Spall, Multivariate stochastic 
 perturbation gradient approximation, IEEE Transactions on Automatic Control 37, 1992). Here a measurement is a pair of
 games between the two settings, as in Stockfish's Fishtest. Perturbations and steps shrink by Spall's schedules.
 
->>> tuning = Spsa([Knob("margin", 100, 0, 1000, 10)], pairs=1)
+>>> tuning = Spsa([TunedNumber("margin", 100, 0, 1000, 10)], pairs=1)
 >>> one = tuning.pair(1)
 >>> abs(one.plus["margin"] - one.minus["margin"])
 20
@@ -33,7 +33,7 @@ NOISE = 0.5
 faster but end further from the optimum."""
 
 
-class Knob(NamedTuple):
+class TunedNumber(NamedTuple):
     """A number to tune: its start, its limits, and how far it is perturbed at the end of a run."""
 
     name: str
@@ -68,19 +68,19 @@ class Spsa:
         done: the number of pairs learned from.
     """
 
-    def __init__(self, knobs: Sequence[Knob], pairs: int, seed: int = 0) -> None:
-        self.knobs, self.pairs, self.seed = tuple(knobs), pairs, seed
-        self.values = {knob.name: float(knob.start) for knob in knobs}
+    def __init__(self, numbers: Sequence[TunedNumber], pairs: int, seed: int = 0) -> None:
+        self.numbers, self.pairs, self.seed = tuple(numbers), pairs, seed
+        self.values = {tuned.name: float(tuned.start) for tuned in numbers}
         self.done = 0
 
     def go_on(self, values: Mapping[str, float], done: int) -> None:
         """Resume a run; raise ValueError if no run can be in this state."""
-        for knob in self.knobs:
-            if not knob.least <= values[knob.name] <= knob.most:  # NaN too
-                raise ValueError(f"{knob.name} is {values[knob.name]!r}, not from {knob.least} to {knob.most}")
+        for tuned in self.numbers:
+            if not tuned.least <= values[tuned.name] <= tuned.most:  # NaN too
+                raise ValueError(f"{tuned.name} is {values[tuned.name]!r}, not from {tuned.least} to {tuned.most}")
         if not isinstance(done, int) or not 0 <= done <= self.pairs:
             raise ValueError(f"{done!r} of {self.pairs} pairs are done")
-        self.values, self.done = {knob.name: float(values[knob.name]) for knob in self.knobs}, done
+        self.values, self.done = {tuned.name: float(values[tuned.name]) for tuned in self.numbers}, done
 
     @property
     def rounded(self) -> dict[str, int]:
@@ -103,12 +103,12 @@ class Spsa:
         chance = random.Random(f"spsa {self.seed} {number}")
         size = self.gains(number).perturbation
         pair = Pair(number, {}, {}, {})
-        for knob in self.knobs:
+        for tuned in self.numbers:
             sign, fraction = chance.choice((-1, 1)), chance.random()
-            pair.signs[knob.name] = sign
+            pair.signs[tuned.name] = sign
             for setting, direction in ((pair.plus, sign), (pair.minus, -sign)):
-                moved = self.values[knob.name] + direction * size * knob.step
-                setting[knob.name] = min(max(math.floor(moved + fraction), knob.least), knob.most)
+                moved = self.values[tuned.name] + direction * size * tuned.step
+                setting[tuned.name] = min(max(math.floor(moved + fraction), tuned.least), tuned.most)
         return pair
 
     def learn(self, results: Iterable[tuple[Pair, int]]) -> None:
@@ -117,10 +117,10 @@ class Spsa:
         All these pairs must have been made around the same values. Their order does not matter.
         """
         results = sorted(results, key=lambda each: each[0].number)
-        for knob in self.knobs:
-            moved = self.values[knob.name]
+        for tuned in self.numbers:
+            moved = self.values[tuned.name]
             for pair, score in results:
                 gains = self.gains(pair.number)
-                moved += gains.rate * gains.perturbation * knob.step * score * pair.signs[knob.name]
-            self.values[knob.name] = min(max(moved, float(knob.least)), float(knob.most))
+                moved += gains.rate * gains.perturbation * tuned.step * score * pair.signs[tuned.name]
+            self.values[tuned.name] = min(max(moved, float(tuned.least)), float(tuned.most))
         self.done += len(results)

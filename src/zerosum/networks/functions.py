@@ -22,7 +22,7 @@ from zerosum.game import MAX
 from zerosum.jit.bits import lowest_bit
 from zerosum.jit.rules import fast_sums
 from zerosum.jit.words import LANES, differing, drop_lowest, floating, floats_of, scratch, whole
-from zerosum.networks.gpu_form import by_blocks, with_card_form
+from zerosum.networks.gpu_form import by_blocks, with_gpu_form
 from zerosum.networks.shape import ONE, ZERO, Shape, chance, cut, unit
 
 UNIT = 1000
@@ -140,7 +140,7 @@ def evaluation(shape: Shape, features: Any, takes_tables: bool, whole_numbers: b
         _evaluation(shape, judge, features, takes_tables, whole_numbers)
         for judge in (_in_a_row(shape), by_blocks(shape))
     )
-    return with_card_form(processor, card)
+    return with_gpu_form(processor, card)
 
 
 def _in_a_row(shape: Shape) -> Any:

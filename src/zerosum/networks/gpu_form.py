@@ -98,13 +98,13 @@ def _block(shape: Shape, size: int, indent: str) -> list[str]:
     return [indent + line for line in text]
 
 
-def with_card_form(evaluate: Any, on_card: Any) -> Any:
-    """Return the evaluation, marked to be replaced by ``on_card`` on a GPU."""
-    evaluate.zerosum_on_card = on_card
+def with_gpu_form(evaluate: Any, on_gpu: Any) -> Any:
+    """Return the evaluation, marked to be replaced by ``on_gpu`` on a GPU."""
+    evaluate.zerosum_on_gpu = on_gpu
     return evaluate
 
 
-def for_card(game: Game) -> Game:
+def for_gpu(game: Game) -> Game:
     """Return the game with its GPU evaluation, if it has one."""
     evaluate = game.given.get("evaluate")
-    return game.with_(evaluate=evaluate.zerosum_on_card) if hasattr(evaluate, "zerosum_on_card") else game
+    return game.with_(evaluate=evaluate.zerosum_on_gpu) if hasattr(evaluate, "zerosum_on_gpu") else game

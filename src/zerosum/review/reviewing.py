@@ -4,7 +4,7 @@
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
 >>> line = Line.parse(game, "5 2 1 9")
->>> found = list(judge(Engine(game, jit=False), line, depth=9))
+>>> found = list(review_game(Engine(game, jit=False), line, depth=9))
 >>> [judged.loss for judged in found]  # O's move on the edge was an error; after it, no move loses more
 [0, 1000, 0, 0]
 >>> summary(found, 100)[MIN]
@@ -36,7 +36,7 @@ MARKS = {"??": 1.0, "?": 0.5, "?!": 0.25}
 
 
 @dataclass(frozen=True)
-class Judged:
+class ReviewedMove:
     """A move of a game.
 
     Attributes:
@@ -91,18 +91,18 @@ class Summary:
     accuracy: float
 
 
-def judge(
+def review_game(
     engine: Engine,
     line: Line,
     *,
     depth: int | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
-) -> Iterator[Judged]:
+) -> Iterator[ReviewedMove]:
     """Judge each move of the line, one after another. The limits apply to each of the one or two searches per move."""
     for ply in range(len(line)):
         if is_a_choice(line, ply):
-            yield judge_move(engine, line, ply, depth=depth, seconds=seconds, nodes=nodes)
+            yield review_move(engine, line, ply, depth=depth, seconds=seconds, nodes=nodes)
 
 
 def is_a_choice(line: Line, ply: int) -> bool:
@@ -110,7 +110,7 @@ def is_a_choice(line: Line, ply: int) -> bool:
     return ply < len(line) and line.game.to_move(line.states[ply]) != CHANCE
 
 
-def judge_move(
+def review_move(
     engine: Engine,
     line: Line,
     ply: int,
@@ -119,7 +119,7 @@ def judge_move(
     seconds: float | None = None,
     nodes: int | None = None,
     stop: Stop | None = None,
-) -> Judged:
+) -> ReviewedMove:
     """Judge the move at one index of the line. If ``stop`` cut the search short, the result is unreliable."""
     game, s, move = engine.game, line.states[ply], line.moves[ply]
     here = line.back(len(line) - ply)
@@ -133,7 +133,7 @@ def judge_move(
     sign = 1 if player == MAX else -1
     limit = None if game.scored else DECIDED * engine.unit
     loss = sign * (_limited(best.value, limit) - _limited(played.value, limit))
-    return Judged(ply, player, move, best, played, max(loss, 0), len(game.legal_moves(s)))
+    return ReviewedMove(ply, player, move, best, played, max(loss, 0), len(game.legal_moves(s)))
 
 
 def _limited(value: float, limit: int | None) -> float:
@@ -147,7 +147,7 @@ def blunder_of(game: Game, unit: int) -> float:
     return BLUNDER_IN_POINTS if game.scored else unit
 
 
-def summary(judged: Sequence[Judged], blunder: float) -> dict[int, Summary]:
+def summary(judged: Sequence[ReviewedMove], blunder: float) -> dict[int, Summary]:
     """A summary of these moves for MAX and for MIN."""
     found = {}
     for player in (MAX, MIN):

@@ -37,7 +37,7 @@ def in_background(
     def whole() -> None:
         messages.put(("done", work(lambda result: messages.put(("report", result)))))
 
-    def telling(function: Callable[[], None]) -> Callable[[], None]:
+    def reporting(function: Callable[[], None]) -> Callable[[], None]:
         def run() -> None:
             try:
                 function()
@@ -49,7 +49,7 @@ def in_background(
     threads: list[_Thread] = []
     try:
         for function in (whole, *helpers):
-            threads.append(_start(telling(function)))
+            threads.append(_start(reporting(function)))
         while True:
             left = None if deadline is None else max(0.0, deadline - time.perf_counter())
             try:

@@ -189,15 +189,15 @@ class Crew:
 
         A GPU chooses its own portions. The worker calls ``on_portion()`` after each one.
         """
-        told = on_portion or (lambda: None)
+        on_done = on_portion or (lambda: None)
         if self.target is GPU:
-            self._do_on_card(count, told)
+            self._do_on_gpu(count, on_done)
             return
 
         def some(member: Member, first: int) -> None:
             member.next_item, member.last_item = first, min(first + portion, count)
             member.run()
-            told()
+            on_done()
 
         self.hand_out(range(0, count, portion), some)
 
@@ -206,7 +206,7 @@ class Crew:
         with self._at_work(Stop()):
             self.do_items(count, portion)
 
-    def _do_on_card(self, count: int, told: Callable[[], None]) -> None:
+    def _do_on_gpu(self, count: int, on_done: Callable[[], None]) -> None:
         member, first = self.members[0], 0
         while first < count and not member.stopped:
             portion = min(self.at_once, count - first)
@@ -219,7 +219,7 @@ class Crew:
             elif took < SHORT and portion == self.at_once:
                 self.at_once *= 4
             first += portion
-            told()
+            on_done()
 
     def _at_work(self, ending: Stop) -> Any:
         """Within this block ``ending`` stops the workers. Clears earlier stops and errors."""

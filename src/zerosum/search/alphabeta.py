@@ -17,7 +17,7 @@ from zerosum.jit.bits import mix
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules, recursive
-from zerosum.search.incremental_evaluation import RULES_USED, judging
+from zerosum.search.incremental_evaluation import RULES_USED, make_evaluation
 from zerosum.search.memory import (
     ALPHA,
     BETA,
@@ -102,7 +102,7 @@ PASSED = MOVE - 1  # stands for a null move in the line; no move has this number
 
 def build(rules: Rules):
     to_move, moves, play, utility = rules.to_move, rules.moves, rules.play, rules.utility
-    is_terminal, judge, key_of, bounds = rules.is_terminal, judging(rules), rules.key, rules.bounds
+    is_terminal, judge, key_of, bounds = rules.is_terminal, make_evaluation(rules), rules.key, rules.bounds
     is_forced, skip, canonical, reversible = rules.is_forced, rules.skip, rules.canonical, rules.reversible
     unpack, fail, width, state, scored = rules.unpack, rules.fail, rules.max_moves, rules.at.state, rules.scored
     # Facts about the game are compiled in: a technique that it cannot use costs nothing.
@@ -571,13 +571,13 @@ def build(rules: Rules):
         cut = mem[cuts + ply] != 0 and not open_window
         # 13a. Near the horizon, skip quiet moves if the evaluation is too far below the window, after a number of
         #      other moves, or if their history is bad.
-        patience, choosy, hopeless = n, False, 0
+        patience, choosy, history_floor = n, False, 0
         if has_evaluate and on & (FUTILITY | LATE_PRUNING) and not open_window and not forced:
             if scored or -WON < low < WON:
                 if on & LATE_PRUNING:
                     if depth <= mem[late_depth]:
                         patience = (mem[late_base] + mem[late_slope] * depth * depth) // WHOLE >> 1 - improving
-                    choosy, hopeless = depth <= mem[history_depth], -mem[history_margin] * depth
+                    choosy, history_floor = depth <= mem[history_depth], -mem[history_margin] * depth
                 if on & FUTILITY and depth <= mem[quiet_depth]:
                     if standing + mem[UNIT] * (mem[quiet_base] + mem[quiet_margin] * depth) // WHOLE <= low:
                         patience = 1
@@ -621,7 +621,7 @@ def build(rules: Rules):
             if has_forced and rank <= 0 and (choosy or searched >= patience or searched >= late_from):
                 forcing = is_forced(child, mem) != 0
             if rank <= 0 and not forcing and (scored or best > -WON):
-                if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < hopeless):
+                if searched >= patience or (choosy and searched > 0 and rank == 0 and lately < history_floor):
                     doubts |= GUESSED
                     continue
             # 13b. If another thread is searching this move, defer it until the result is in the table.

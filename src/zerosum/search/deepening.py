@@ -43,16 +43,16 @@ class Deepening:
         """
         self._report = report
         for depth in range(self.first_depth, (self.limits.depth or MAX_PLY) + 1):
-            self._be_surer(depth)
+            self._raise_confidence(depth)
             if not self._deepen(depth):
                 break
             report(self.best)
-            if self._knows_all(depth):
+            if self._is_settled(depth):
                 self.is_done = True
                 break
         return self.best
 
-    def _be_surer(self, depth: int) -> None:
+    def _raise_confidence(self, depth: int) -> None:
         """Once the search reaches the end of the game, let ProbCut prune less at each depth, and finally nothing."""
         left = self.worker.left
         if not self.options.probcut or left is None or depth <= left:
@@ -64,7 +64,7 @@ class Deepening:
         else:
             self.worker.use(replace(self.options, probcut=False))
 
-    def _knows_all(self, depth: int) -> bool:
+    def _is_settled(self, depth: int) -> bool:
         """Whether a deeper search could find nothing new, except a nearer win that unsound techniques overlooked."""
         game = self.worker.game
         return all(line.exact or is_certain_win(game, line.value, depth) for line in self.best.lines)
@@ -124,8 +124,8 @@ class Deepening:
             above = iteration.value >= high
             better = iteration if above == self.worker.maximising else None
             if self._report is not None and moves is self.moves:
-                told = self._result(iteration, depth)
-                self._report(replace(told, proven=False, exact=False, bound=1 if above else -1))
+                result = self._result(iteration, depth)
+                self._report(replace(result, proven=False, exact=False, bound=1 if above else -1))
             wide = margin >= 4 * self.options.unit
             if above:
                 high = NO_BOUND if wide else high + margin

@@ -31,7 +31,7 @@ BACK = 2
 """How many slots back the last one of the same view is. The first BACK slots stay empty: sums of nothing."""
 
 
-def judging_regions(game: Game, plies: int) -> list[Region]:
+def evaluation_regions(game: Game, plies: int) -> list[Region]:
     """The regions for the sums of this many plies; none unless a network or patterns evaluate the game."""
     shape = shape_of(game)
     if shape is None:
@@ -52,7 +52,7 @@ def _features_words(shape: AnyShape) -> int:
     return -(-shape.words // LINE) * LINE
 
 
-def judging(rules: Rules) -> Any:
+def make_evaluation(rules: Rules) -> Any:
     """The function ``judge(s, ply, mem)``: the evaluation of ``s``, for MAX."""
     evaluate, shape = rules.evaluate, shape_of(rules.game)
     if shape is None or not rules.compiled:

@@ -288,10 +288,10 @@ class MctsSearcher(Searcher):
         root, simulations = self.root, self.simulations
         seconds = 0.0 if started is None else time.perf_counter() - started
         if not request.moves:
-            return self._told(root, (), None, simulations, seconds)
+            return self._result_of(root, (), None, simulations, seconds)
         branches = sorted(self._branches(root), key=self._rank(root), reverse=True)
         lines = tuple(
-            self._told(one.child, self._line(one), one, simulations, seconds) for one in branches[: request.lines]
+            self._result_of(one.child, self._line(one), one, simulations, seconds) for one in branches[: request.lines]
         )
         # The best line may be fully known while another might still be better, so use the root's bounds.
         best = self._valued(lines[0], *self._bounds(root), lines[0].value)
@@ -370,7 +370,9 @@ class MctsSearcher(Searcher):
             line.append(one.move)
         return tuple(line)
 
-    def _told(self, at: int, line: tuple[int, ...], one: Branch | None, simulations: int, seconds: float) -> Result:
+    def _result_of(
+        self, at: int, line: tuple[int, ...], one: Branch | None, simulations: int, seconds: float
+    ) -> Result:
         """The result for a move, or for the root itself if chance is to move."""
         low, high = -math.inf, math.inf
         if at:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zerosum.game import Game
 from zerosum.jit.plan import Region, Words, width_of
 from zerosum.search.cut_rows import cut_regions
-from zerosum.search.incremental_evaluation import judging_regions
+from zerosum.search.incremental_evaluation import evaluation_regions
 from zerosum.search.parameters import PARAMETERS, REDUCTIONS
 
 SEARCH = Words(
@@ -92,5 +92,5 @@ def search_regions(game: Game) -> list[Region]:
         # searching are deferred to the end.
         Region("buffer", 2 * PLIES * width),
         Region("scores", 2 * PLIES * width),  # of the moves in the buffer
-        *judging_regions(game, PLIES),
+        *evaluation_regions(game, PLIES),
     ]

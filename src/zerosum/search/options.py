@@ -289,8 +289,8 @@ class SearchOptions:
         on = [each for each in TECHNIQUES.values() if getattr(self, each.name)]
         for each in on:
             if not each.fits(game.has("chances")):
-                told = ("of alpha-beta", "chance in it") if game.has("chances") else ("for games with chance", "none")
-                raise LimitError(f"{each.name!r} is a technique {told[0]}, but {game.name} has {told[1]}")
+                words = ("of alpha-beta", "chance in it") if game.has("chances") else ("for games with chance", "none")
+                raise LimitError(f"{each.name!r} is a technique {words[0]}, but {game.name} has {words[1]}")
         for each in on:
             if each.needs and not game.has(each.needs):
                 how = f": zerosum train {game.name} --probcut measures it" if each.needs == "probcut" else ""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import GPU, Target
-from zerosum.networks.gpu_form import for_card
+from zerosum.networks.gpu_form import for_gpu
 from zerosum.running.crew import Crew
 from zerosum.search.batches import ROOM_FOR_POSITIONS, Batches
 from zerosum.search.rollout_kernel import FINISHED, RESULT, ROLLOUT, ROUND
@@ -55,8 +55,8 @@ class Games(Protocol):
 def games_of(game: Game, states: Any, threads: int, target: Target, options: dict[str, int]) -> Games:
     """A player of games from these states. A GPU plays in waves if an evaluation chooses the moves."""
     if target is GPU and game.has("evaluate") and not game.repetition:
-        return GamesInWaves(for_card(game), states, target, options)
-    return GamesOneByOne(for_card(game) if target is GPU else game, states, threads, target, options)
+        return GamesInWaves(for_gpu(game), states, target, options)
+    return GamesOneByOne(for_gpu(game) if target is GPU else game, states, threads, target, options)
 
 
 def _columns(game: Game, states: Any) -> npt.NDArray[np.int64]:

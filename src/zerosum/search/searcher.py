@@ -142,7 +142,7 @@ class DeepeningSearcher(Searcher):
     # Solving
 
     @property
-    def _may_foretell(self) -> bool:
+    def _may_predict(self) -> bool:
         """Whether searches with ProbCut precede a proof. They need a game whose end can be seen (``moves_left``)."""
         return bool(self.options.probcut) and self.game.scored and self.game.has("moves_left")
 
@@ -154,7 +154,7 @@ class DeepeningSearcher(Searcher):
         on_report: Report | None = None,
     ) -> Iterator[Result]:
         crew, options = self._load(), self.options.for_solving(self.game)
-        selective = replace(options, probcut=True) if self._may_foretell else None
+        selective = replace(options, probcut=True) if self._may_predict else None
 
         def solve_one(asked: tuple[Any, Any], ending: Stop, report: Report) -> Result:
             position, s = asked

@@ -29,7 +29,7 @@ OnStage = Callable[[int, int, int], None]
 """Called after each stage with the confidence in percent, the value, and the best move."""
 
 
-def foretold(
+def predict_value(
     worker: Worker | Team, moves: list[int], options: SearchOptions, on_stage: OnStage
 ) -> tuple[int | None, list[int]]:
     """The value after stages of rising confidence, and the moves with the best one first.

@@ -10,7 +10,7 @@ from zerosum.game import WIN, Game
 from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.result import Report, Result, make_result
-from zerosum.search.selective import first, foretold
+from zerosum.search.selective import first, predict_value
 from zerosum.search.team import Team
 from zerosum.search.values import bound_values
 from zerosum.search.worker import Iteration, Worker
@@ -35,7 +35,7 @@ def solve_by_bisection(
 ) -> Result:
     """The proven value of ``s`` with its line; not ``proven`` if it was stopped or depends on repetitions.
 
-    With ``selective``, the options of a search with ProbCut, guesses are made and reported first: see ``foretold``.
+    With ``selective``, the options of a search with ProbCut, guesses come first: see ``predict_value``.
     """
     game = worker.game
     started = time.perf_counter()
@@ -51,10 +51,10 @@ def solve_by_bisection(
 
             def tell(confidence: int, value: int, move: int) -> None:
                 seconds = time.perf_counter() - started
-                told = make_result(game, value, (move,), worker.left or 0, worker.nodes, seconds)
-                on_report(replace(told, confidence=confidence))
+                result = make_result(game, value, (move,), worker.left or 0, worker.nodes, seconds)
+                on_report(replace(result, confidence=confidence))
 
-            guess, moves = foretold(worker, moves, selective, tell)
+            guess, moves = predict_value(worker, moves, selective, tell)
             worker.use(proof, proofs=True)
         found, _, _ = _bisect(worker, moves, low, high, guess)
     else:

@@ -167,7 +167,7 @@ def two_buffers(game: Game) -> list[Region]:
 
 LIST = ItemKernel("list of moves", USES, build_list, WORDS, buffer)
 PLAY = ItemKernel("wave", USES, build_play, WORDS, buffer)
-COUNT = ItemKernel("leaves", USES, build_count, WORDS, two_buffers, sums=("leaves",), crowd=5)
+COUNT = ItemKernel("leaves", USES, build_count, WORDS, two_buffers, sums=("leaves",), min_blocks=5)
 
 
 class Waves:

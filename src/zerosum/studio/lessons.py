@@ -120,13 +120,13 @@ def page_of(shown: Trace, title: str = "", about: str = "", reconstructed: str =
 
 def evaluation(tab: Tab, request: Request) -> None:
     """Send the evaluation of a position, feature by feature."""
-    from zerosum.classroom.evaluation_terms import judge
+    from zerosum.classroom.evaluation_terms import evaluation_of
 
     line = line_of(tab, request.body)
     game, s = line.game, line.state
     if game.is_over(s):
         raise StudioError(f"the game is over in {game.format_state(s)!r}: nothing to evaluate")
-    found = judge(game, s)
+    found = evaluation_of(game, s)
     body = {
         **found.as_dict(),
         "terms": [term._asdict() for term in found.largest_first],

@@ -8,7 +8,7 @@ from zerosum.engine import Engine
 from zerosum.errors import StudioError
 from zerosum.game import MAX, MIN, Line
 from zerosum.review.luck import Luck, knows_luck
-from zerosum.review.reviewing import MARKS, Judged, blunder_of, is_a_choice, judge_move, summary
+from zerosum.review.reviewing import MARKS, ReviewedMove, blunder_of, is_a_choice, review_move, summary
 from zerosum.search.result import Result
 from zerosum.studio import positions
 from zerosum.studio.messages import Request, moves, number
@@ -28,13 +28,13 @@ def review(tab: Tab, request: Request) -> None:
         raise StudioError("there are no moves to review yet")
 
     def work(engine: Engine, search: Search) -> None:
-        found: list[Judged] = []
+        found: list[ReviewedMove] = []
         for ply in range(len(line) + 1):
             if ply == len(line) and positions.ending_of(line) is not None:
                 break  # the rules give its value
             judged = None
             if is_a_choice(line, ply):
-                judged = judge_move(engine, line, ply, seconds=seconds, stop=search.stop)
+                judged = review_move(engine, line, ply, seconds=seconds, stop=search.stop)
                 result = judged.best
             else:
                 result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
@@ -49,7 +49,7 @@ def review(tab: Tab, request: Request) -> None:
     tab.start_search("review", work, line, searcher=REVIEW)
 
 
-def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Judged | None) -> dict[str, Any]:
+def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: ReviewedMove | None) -> dict[str, Any]:
     """The evaluation of a position of the game, and of the move played there."""
     game, s = line.game, line.states[ply]
     found: dict[str, Any] = {
@@ -67,7 +67,7 @@ def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Ju
     return found
 
 
-def _summary(tab: Tab, engine: Engine, line: Line, judged: list[Judged]) -> dict[str, Any]:
+def _summary(tab: Tab, engine: Engine, line: Line, judged: list[ReviewedMove]) -> dict[str, Any]:
     """A summary for MAX and MIN; luck is what each gained from the dice."""
     game = line.game
     blunder = blunder_of(game, engine.unit)

@@ -24,7 +24,7 @@ TRANSPOSING = "xox.o..x."
 LATE = "The notes only mention the technique; the example is ours."
 
 
-def chess_by_hand() -> Game:
+def chess_without_network() -> Game:
     """Chess with a sum of features as its evaluation, as in the notes."""
     from zerosum.games import load
 
@@ -33,7 +33,7 @@ def chess_by_hand() -> Game:
 
 def chess_trace(algorithm: str, depth: int) -> Trace:
     """A search of the queen position; only the board of the root is drawn."""
-    game = chess_by_hand()
+    game = chess_without_network()
     found = trace(algorithm, game, game.parse_state(QUEEN_OR_PAWN), depth=depth)
     assert found.tree is not None
     root = _without_boards(found.tree.root, keep=True)

@@ -22,7 +22,7 @@ from zerosum.games.backgammon.rules import is_terminal, utility
 from zerosum.games.backgammon.tables import Tables
 from zerosum.jit.words import floating, scratch
 from zerosum.networks.functions import Functions, evaluation
-from zerosum.networks.gpu_form import with_card_form
+from zerosum.networks.gpu_form import with_gpu_form
 from zerosum.networks.shape import Shape
 
 CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
@@ -31,7 +31,7 @@ CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
 def evaluation_by(shape: Shape) -> Any:
     """Return ``evaluate(s, t)`` for tables with networks of this shape."""
     judged = evaluation(shape, features, takes_tables=True, whole_numbers=False)
-    return with_card_form(_also_at_the_end(judged), _also_at_the_end(judged.zerosum_on_card))
+    return with_gpu_form(_also_at_the_end(judged), _also_at_the_end(judged.zerosum_on_gpu))
 
 
 def _also_at_the_end(judged: Any) -> Any:

@@ -11,7 +11,7 @@ from zerosum.games.boards.chess_glyphs import glyphs
 from zerosum.games.boards.squares import RIM, SQUARE, rim, squares
 from zerosum.games.chess.fen import square_name
 from zerosum.games.chess.notation import castling_rook
-from zerosum.games.chess.position import CASTLING, Position, manner, origin, target
+from zerosum.games.chess.position import CASTLING, Position, move_type, origin, target
 from zerosum.jit.bits import bits
 
 LETTERS = {"pawn": "P", "knight": "N", "bishop": "B", "rook": "R", "queen": "Q", "king": "K"}
@@ -72,7 +72,7 @@ def path_of(s: Position, move: int) -> list[tuple[str, str]]:
     """The start and end squares. To castle, choose the king's destination or the rook."""
     start, end = origin(move), target(move)
     direct = (square_name(start), square_name(end))
-    if manner(move) != CASTLING:
+    if move_type(move) != CASTLING:
         return [direct]
     by_rook = (square_name(start), square_name(castling_rook(s, move)))
     # In Chess960 a castling king may move one square or none, which would look like another move or like none.

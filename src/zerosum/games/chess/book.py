@@ -20,7 +20,7 @@ from zerosum.files import written_whole
 from zerosum.games.chess.notation import castling_rook, legal_moves
 from zerosum.games.chess.pgn import REMEMBERED, PgnGame
 from zerosum.games.chess.polyglot_keys import read_keys
-from zerosum.games.chess.position import BLACK, CASTLING, DOUBLE, PAWN, WHITE, manner, origin, promotion, target
+from zerosum.games.chess.position import BLACK, CASTLING, DOUBLE, PAWN, WHITE, move_type, origin, promotion, target
 
 RECORD = struct.Struct(">QHHI")
 KEY = struct.Struct(">Q")
@@ -182,7 +182,7 @@ def _beside_a_pawn(s: Any, file: int) -> bool:
 
 def _key_after(s: Any, last_move: int | None) -> int:
     """The key as Polyglot computes it, which depends on the last move."""
-    if last_move is not None and manner(last_move) == DOUBLE and not s.en_passant:
+    if last_move is not None and move_type(last_move) == DOUBLE and not s.en_passant:
         file = target(last_move) & 7
         if _beside_a_pawn(s, file):
             return position_key(s, file)
@@ -192,7 +192,7 @@ def _key_after(s: Any, last_move: int | None) -> int:
 def move_code(s: Any, move: int) -> int:
     """A move as 16 bits: target, origin, promotion; castling is the king capturing its rook."""
     to = target(move)
-    if manner(move) == CASTLING:
+    if move_type(move) == CASTLING:
         to = castling_rook(s, move)
     promoted = promotion(move)
     return int(to | origin(move) << 6 | (promoted - PAWN if promoted else 0) << 12)
@@ -201,7 +201,7 @@ def move_code(s: Any, move: int) -> int:
 def _legal_codes(s: Any) -> dict[int, int]:
     """The legal moves by their codes; castling also as a king's move of two squares, which some programs write."""
     moves = legal_moves(s)
-    codes = {target(move) | origin(move) << 6: move for move in moves if manner(move) == CASTLING}
+    codes = {target(move) | origin(move) << 6: move for move in moves if move_type(move) == CASTLING}
     return codes | {move_code(s, move): move for move in moves}
 
 

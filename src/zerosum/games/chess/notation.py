@@ -26,7 +26,7 @@ from zerosum.games.chess.position import (
     Position,
     captured,
     kind,
-    manner,
+    move_type,
     origin,
     promotion,
     target,
@@ -50,16 +50,16 @@ def legal_moves(s: Position) -> tuple[int, ...]:
     return tuple(moves(s, default_tables()))
 
 
-def to_uci(s: Position, move: int, fischer: bool = False) -> str:
+def to_uci(s: Position, move: int, chess960: bool = False) -> str:
     """The move in UCI notation.
 
-    Castling is a king's move of two squares. With ``fischer``, or if king or rook did not start on their usual squares,
-    it is "king takes rook".
+    Castling is a king's move of two squares. With ``chess960``, or if king or rook did not start on their usual
+    squares, it is "king takes rook".
     """
     start, end = origin(move), target(move)
-    if manner(move) == CASTLING:
+    if move_type(move) == CASTLING:
         rook = castling_rook(s, move)
-        if fischer or start % 8 != 4 or rook % 8 not in (0, 7):
+        if chess960 or start % 8 != 4 or rook % 8 not in (0, 7):
             end = rook
     letter = LETTERS[promotion(move)].lower() if promotion(move) else ""
     return square_name(start) + square_name(end) + letter
@@ -80,7 +80,7 @@ def from_uci(s: Position, text: str) -> int:
         raise MoveError(f"{_short(text)} is not a move in UCI notation, such as e2e4 or e7e8q")
     wanted = found[0].lower()
     for move in legal_moves(s):
-        if to_uci(s, move) == wanted or (manner(move) == CASTLING and to_uci(s, move, fischer=True) == wanted):
+        if to_uci(s, move) == wanted or (move_type(move) == CASTLING and to_uci(s, move, chess960=True) == wanted):
             return move
     raise MoveError(f"{_short(text)} is not legal in {to_fen(s)}")
 
@@ -91,7 +91,7 @@ def to_san(s: Position, move: int) -> str:
     suffix = ""
     if in_check(after, default_tables()):
         suffix = "+" if legal_moves(after) else "#"
-    if manner(move) == CASTLING:
+    if move_type(move) == CASTLING:
         return ("O-O" if target(move) % 8 == 6 else "O-O-O") + suffix
     there = square_name(target(move))
     takes = "x" if captured(move) else ""
@@ -127,7 +127,7 @@ def from_san(s: Position, text: str) -> int:
     castles = CASTLE.fullmatch(word)
     if castles:
         column = 2 if castles[1] else 6
-        found = [m for m in legal_moves(s) if manner(m) == CASTLING and target(m) % 8 == column]
+        found = [m for m in legal_moves(s) if move_type(m) == CASTLING and target(m) % 8 == column]
     else:
         parts = SAN.fullmatch(word)
         if parts is None:
@@ -149,7 +149,7 @@ def _is_meant(move: int, letter: str, column: str, row: str, there: str, becomes
         and column in ("", start[0])
         and row in ("", start[1])
         and promotion(move) == (LETTERS.index(becomes) if becomes else NONE)
-        and manner(move) != CASTLING
+        and move_type(move) != CASTLING
     )
 
 

@@ -132,8 +132,8 @@ def write_games(games: Iterable[PgnGame], target: str | os.PathLike[str] | TextI
 def _tags(game: PgnGame) -> dict[str, str]:
     """The tags to write, with the start position unless it is the usual one."""
     tags = roster_first(game)
-    told = _position(tags["FEN"]) if "FEN" in tags else chess().start()
-    if told != game.start:
+    start = _position(tags["FEN"]) if "FEN" in tags else chess().start()
+    if start != game.start:
         tags |= {"SetUp": "1", "FEN": to_fen(game.start)}
     return tags
 

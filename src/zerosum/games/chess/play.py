@@ -31,11 +31,11 @@ def play(s, move, t):
     """The position after a legal move."""
     turn = s.turn
     origin, target, kind = move & 63, move >> 6 & 63, move >> 12 & 7
-    captured, promotion, manner = move >> 15 & 7, move >> 18 & 7, move >> 21
+    captured, promotion, move_type = move >> 15 & 7, move >> 18 & 7, move >> 21
     mine, theirs = turn << 3, 8 - (turn << 3)
     here, there = ONE << u64(origin), ONE << u64(target)
     gone_at = target
-    if manner == EN_PASSANT:
+    if move_type == EN_PASSANT:
         gone_at = target - 8 if turn == WHITE else target + 8
     gone = ONE << u64(gone_at) if captured != NONE else EMPTY
 
@@ -72,7 +72,7 @@ def play(s, move, t):
     for square in bits(lost):
         key ^= t.zobrist_castling[u64(square)]
 
-    if manner == CASTLING:
+    if move_type == CASTLING:
         row = origin & 56
         # The king may already be on its target or pass the rook, so remove both before placing them.
         if target & 7 == 6:
@@ -86,7 +86,7 @@ def play(s, move, t):
         key ^= t.zobrist[rook, u64(rook_from)] ^ t.zobrist[rook, u64(rook_to)]
 
     en_passant = 0
-    if manner == DOUBLE:
+    if move_type == DOUBLE:
         behind = (origin + target) >> 1
         takers = t.pawn[u64(turn), u64(behind)] & pawns & other
         if takers != EMPTY:

@@ -4,9 +4,9 @@ Square 0 is a1, 7 is h1, 63 is h8. White is MAX. There is a bitboard for each ki
 traditional twelve bitboards are ``s.knights & s.white`` and so on.
 
 A move is one integer. Its parts are ``origin(move)``, ``target(move)``, ``kind(move)``, ``captured(move)``,
-``promotion(move)`` and ``manner(move)``, so ``play`` need not look at the board.
+``promotion(move)`` and ``move_type(move)``, so ``play`` need not look at the board.
 
->>> move = make_move(12, 28, PAWN, manner=DOUBLE)
+>>> move = make_move(12, 28, PAWN, move_type=DOUBLE)
 >>> origin(move), target(move), kind(move) == PAWN, captured(move) == NONE
 (12, 28, True, True)
 """
@@ -32,7 +32,7 @@ RANK_8 = u64(0xFF00_0000_0000_0000)
 BACK_RANKS = u64(0xFF00_0000_0000_00FF)
 DARK = u64(0xAA55_AA55_AA55_AA55)  # a1 is dark
 
-# The manner of a move: anything other than DIRECT does more than move one piece from origin to target.
+# The type of a move: anything other than DIRECT does more than move one piece from origin to target.
 DIRECT, EN_PASSANT, CASTLING, DOUBLE = range(4)
 
 
@@ -53,9 +53,9 @@ class Position(NamedTuple):
     key: u64  # the Zobrist key: equal for equal positions, regardless of clock and number
 
 
-def make_move(origin, target, kind, captured=NONE, promotion=NONE, manner=DIRECT):
+def make_move(origin, target, kind, captured=NONE, promotion=NONE, move_type=DIRECT):
     """A move as an integer. When castling, the target is the square where the king ends."""
-    return origin | target << 6 | kind << 12 | captured << 15 | promotion << 18 | manner << 21
+    return origin | target << 6 | kind << 12 | captured << 15 | promotion << 18 | move_type << 21
 
 
 def origin(move):
@@ -81,7 +81,7 @@ def promotion(move):
     return move >> 18 & 7
 
 
-def manner(move):
+def move_type(move):
     """DIRECT, EN_PASSANT, CASTLING or DOUBLE."""
     return move >> 21 & 3
 

@@ -57,7 +57,7 @@ def tablebase(path: str) -> Tables:
 
 def king_takes_rook(s: Position, move: int) -> str:
     """The move in UCI's Chess960 notation."""
-    return to_uci(s, move, fischer=True)
+    return to_uci(s, move, chess960=True)
 
 
 PROGRAMS = Programs(

@@ -57,12 +57,12 @@ def terms(s: Position, t: Tables) -> list[Term]:
 
     shares: dict[str, Fraction] = defaultdict(Fraction)
     features: dict[str, int] = defaultdict(int)
-    told = 0  # the sum of all weighted features
+    total = 0  # the sum of all weighted features
     for (name, place), factor in score.factors.items():
         if factor == 0 or name.startswith("danger"):
             continue
         word = int(t.piece_square[place]) if isinstance(place, tuple) else int(t.weights[place])
-        told += factor * word
+        total += factor * word
         if isinstance(place, tuple) and place[0] != KING:
             plain = _plain_value(t, place[0])
             features[name] += factor
@@ -77,7 +77,7 @@ def terms(s: Position, t: Tables) -> list[Term]:
         for name, share in shares.items()
         if share or features.get(name)
     ]
-    danger = worth(score.value - told)
+    danger = worth(score.value - total)
     if danger:
         found.append(Term(DANGER, None, None, float(danger)))
     if drive:

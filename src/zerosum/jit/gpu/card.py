@@ -36,7 +36,7 @@ class Card(Protocol):
     def clear(self, address: int, size: int) -> None: ...
     def upload(self, address: int, source: int, size: int) -> None: ...
     def download(self, target: int, address: int, size: int) -> None: ...
-    def assembled(self, text: str, plan: Plan, crowd: int) -> bytes: ...
+    def assembled(self, text: str, plan: Plan, min_blocks: int) -> bytes: ...
     def loaded(self, code: bytes, plan: Plan) -> Any: ...
     def launch(self, function: Any, items: int, head: int, row: int) -> None: ...
 
@@ -52,10 +52,10 @@ class NvidiaCard:
         self.memory, self.allocate, self.free, self.clear = driver.memory, driver.allocate, driver.free, driver.clear
         self.upload, self.download = driver.upload, driver.download
 
-    def assembled(self, text: str, plan: Plan, crowd: int) -> bytes:
+    def assembled(self, text: str, plan: Plan, min_blocks: int) -> bytes:
         from zerosum.jit.gpu.ptx import ptx_of
 
-        return self._driver.assembled(ptx_of(text, plan.words, plan.spare, self._driver.capability, crowd))
+        return self._driver.assembled(ptx_of(text, plan.words, plan.spare, self._driver.capability, min_blocks))
 
     def loaded(self, code: bytes, plan: Plan) -> Any:
         from zerosum.jit.gpu.ptx import CARD_ENTRY
@@ -102,11 +102,11 @@ class SimulatedCard:
     def download(self, target: int, address: int, size: int) -> None:
         ctypes.memmove(target, address, size)
 
-    def assembled(self, text: str, plan: Plan, crowd: int) -> bytes:
+    def assembled(self, text: str, plan: Plan, min_blocks: int) -> bytes:
         from zerosum.jit.gpu.ptx import ptx_of
         from zerosum.jit.native import object_of
 
-        ptx_of(text, plan.words, plan.spare, 90, crowd)  # raises the same errors as for a real card
+        ptx_of(text, plan.words, plan.spare, 90, min_blocks)  # raises the same errors as for a real card
         return object_of(text)[0]
 
     def loaded(self, code: bytes, plan: Plan) -> Any:

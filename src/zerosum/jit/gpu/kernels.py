@@ -32,7 +32,7 @@ _loaded: dict[str, Any] = {}
 _lock = threading.RLock()
 
 
-def on_card(kernel: Kernel, game: Game) -> Callable[[Memory], int]:
+def loaded_on_gpu(kernel: Kernel, game: Game) -> Callable[[Memory], int]:
     """The kernel, ready to run on this machine's card; KernelError if it cannot."""
     if not isinstance(kernel, ItemKernel):
         raise KernelError(
@@ -43,7 +43,9 @@ def on_card(kernel: Kernel, game: Game) -> Callable[[Memory], int]:
             f"{game.name}: a graphics card handles up to {(1 << ROOMS) - 1:,} moves, not {game.max_moves:,}"
         )
     card, plan = the_card(), kernel.plan(game)
-    digest = fingerprint(kernel.source(game), card.kind, thread_entry, kernel.sums, kernel.fraction_sums, kernel.crowd)
+    digest = fingerprint(
+        kernel.source(game), card.kind, thread_entry, kernel.sums, kernel.fraction_sums, kernel.min_blocks
+    )
     with _lock:
         if digest not in _loaded:
             _loaded[digest] = card.loaded(_code(kernel, game, card, plan, digest), plan)
@@ -60,9 +62,9 @@ def _code(kernel: ItemKernel, game: Game, card: Card, plan: Plan, digest: str) -
         if kept is not None:
             return kept[0]
         started = time.perf_counter()
-        text, compare = for_card(kernel, game)
+        text, compare = llvm_for_gpu(kernel, game)
         try:
-            code = card.assembled(text, plan, kernel.crowd)
+            code = card.assembled(text, plan, kernel.min_blocks)
         except KernelError as problem:
             raise KernelError(f"{game.name}: {kernel.name} cannot run on a graphics card: {problem}") from problem
         compare()
@@ -70,7 +72,7 @@ def _code(kernel: ItemKernel, game: Game, card: Card, plan: Plan, digest: str) -
     return code
 
 
-def for_card(kernel: ItemKernel, game: Game, lifter: Lifter | None = None) -> InLlvm:
+def llvm_for_gpu(kernel: ItemKernel, game: Game, lifter: Lifter | None = None) -> InLlvm:
     """The kernel as LLVM IR, in the form that each of many threads runs."""
     from numba import types
 

@@ -97,7 +97,7 @@ declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) #9001
 declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32) #9001
 declare i32 @llvm.cttz.i32(i32, i1)
 declare i32 @llvm.ctpop.i32(i32)
-attributes #9000 = {{ "nvvm.maxntid"="{threads}"{crowd} }}
+attributes #9000 = {{ "nvvm.maxntid"="{threads}"{min_blocks} }}
 attributes #9001 = {{ convergent nounwind }}
 """
 """The card's entry function, which gives each thread a memory and a number; and ``reserve`` for the threads of a
@@ -117,7 +117,7 @@ VOTE = """
 """
 
 
-def ptx_of(text: str, words: int, head: int, capability: int, crowd: int = 0) -> str:
+def ptx_of(text: str, words: int, head: int, capability: int, min_blocks: int = 0) -> str:
     """The PTX of a kernel in LLVM IR; each thread has its own memory of ``words`` words.
 
     The first ``head`` words of the member's memory are its argument: a card reads arguments as fast as registers.
@@ -125,7 +125,7 @@ def ptx_of(text: str, words: int, head: int, capability: int, crowd: int = 0) ->
     KernelError if it cannot run on a card.
     """
     machine = _machine(max((c for c in CAPABILITIES if c <= capability), default=CAPABILITIES[0]))
-    module = llvm.parse_assembly(_for_card(text, words, head, crowd))
+    module = llvm.parse_assembly(_with_gpu_entry(text, words, head, min_blocks))
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     for function in module.functions:
         if not function.is_declaration and function.name != CARD_ENTRY:
@@ -149,7 +149,7 @@ def _is_known(name: str) -> bool:
     return name.startswith("llvm.") and name.split(".")[1] not in LIBRARY
 
 
-def _for_card(text: str, words: int, head: int, crowd: int) -> str:
+def _with_gpu_entry(text: str, words: int, head: int, min_blocks: int) -> str:
     """The IR without the parts for a processor, and with the card's entry function."""
     text = re.sub(r"(?m)^(target |@_ZN08NumbaEnv).*$", "", text)
     text = re.sub(r"(?m)^(attributes #\d+ = .*)\bnoinline\b", r"\1nounwind", text)
@@ -165,8 +165,8 @@ def _for_card(text: str, words: int, head: int, crowd: int) -> str:
     votes = "".join(VOTE.format(n=n, next=n + 1) for n in range(ROOMS)).replace("%all0", "0").replace("%mine0", "0")
     names = {"entry": CARD_ENTRY, "kernel": ENTRY, "reserve": RESERVE, "error": ERROR, "raised": RAISED}
     sizes = {"words": words, "head": head, "threads": THREADS, "rooms": ROOMS}
-    crowded = f' "nvvm.minctasm"="{crowd}"' if crowd else ""
-    return text + WRAPPER.format(**names, **sizes, votes=votes, crowd=crowded)
+    crowded = f' "nvvm.minctasm"="{min_blocks}"' if min_blocks else ""
+    return text + WRAPPER.format(**names, **sizes, votes=votes, min_blocks=crowded)
 
 
 def _recursive(text: str) -> str:
