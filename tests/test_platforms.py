@@ -64,17 +64,17 @@ def test_on_windows_a_lock_is_beyond_the_content_and_leaves_the_file_where_it_wa
 
 
 def test_on_windows_a_file_stands_for_a_locked_folder(windows, tmp_path):
-    with windows.files.alone_in(tmp_path) as first, windows.files.alone_in(tmp_path) as second:
+    with windows.files.folder_lock(tmp_path) as first, windows.files.folder_lock(tmp_path) as second:
         assert (first, second) == (True, False)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder has a lock of its own elsewhere")
 def test_a_folder_is_locked_without_a_file(tmp_path):
-    with files.alone_in(tmp_path) as first, files.alone_in(tmp_path) as second:
+    with files.folder_lock(tmp_path) as first, files.folder_lock(tmp_path) as second:
         assert (first, second) == (True, False)
         assert list(tmp_path.iterdir()) == []
-    with files.alone_in(tmp_path) as again:
+    with files.folder_lock(tmp_path) as again:
         assert again
 
 

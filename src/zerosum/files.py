@@ -61,7 +61,7 @@ def try_to_lock(handle: int) -> bool:
 
 
 @contextlib.contextmanager
-def alone_in(folder: Path) -> Iterator[bool]:
+def folder_lock(folder: Path) -> Iterator[bool]:
     """Try to lock a folder within the block; True if no other process has locked it."""
     if sys.platform == "win32":  # where a folder cannot be opened
         path = folder / LOCK_NAME

@@ -30,17 +30,19 @@ def entries_of(path: Path) -> list[list[Entry]]:
     certificate = Certificate(path)
     found: list[list[Entry]] = [[] for _ in certificate.header.claims]
     for block, _ in certificate.scan():
-        found[block.half] += certificate.entries(block)
+        found[block.claim_number] += certificate.entries(block)
     return found
 
 
-def written(path: Path, halves: list[list[Entry]], at_once: int = 1000, **changes: Any) -> Path:
+def written(path: Path, entries_by_claim: list[list[Entry]], at_once: int = 1000, **changes: Any) -> Path:
     """Rewrite the certificate with other entries and header fields, and a correct checksum."""
     certificate = Certificate(path)
     claims = changes.pop("claims", certificate.header.claims)
-    claims = [{**claim, "entries": len(half)} for claim, half in zip(claims, halves, strict=True)]
+    claims = [{**claim, "entries": len(entries)} for claim, entries in zip(claims, entries_by_claim, strict=True)]
     header = replace(certificate.header, claims=claims, **changes)
-    blocks = [half[first : first + at_once] for half in halves for first in range(0, len(half), at_once)]
+    blocks = [
+        entries[first : first + at_once] for entries in entries_by_claim for first in range(0, len(entries), at_once)
+    ]
     packed = [(len(block), b"".join(row + TAIL.pack(move, rank) for row, move, rank in block)) for block in blocks]
     write_certificate(path, header, packed, certificate.entry_size)
     return path
@@ -61,10 +63,12 @@ def handmade(
     return path
 
 
-def one_changed(halves: list[list[Entry]], change: Callable[[Entry], Entry], dice: random.Random) -> list[list[Entry]]:
+def one_changed(
+    entries_by_claim: list[list[Entry]], change: Callable[[Entry], Entry], dice: random.Random
+) -> list[list[Entry]]:
     """The entries with a random one changed."""
-    half = dice.choice([number for number, half in enumerate(halves) if half])
-    place = dice.randrange(len(halves[half]))
-    changed = [list(entries) for entries in halves]
-    changed[half][place] = change(changed[half][place])
+    number = dice.choice([number for number, entries in enumerate(entries_by_claim) if entries])
+    place = dice.randrange(len(entries_by_claim[number]))
+    changed = [list(entries) for entries in entries_by_claim]
+    changed[number][place] = change(changed[number][place])
     return changed

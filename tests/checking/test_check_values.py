@@ -14,7 +14,7 @@ from zerosum.checking import check
 from zerosum.checking.exact import Techniques
 from zerosum.checking.playouts import Playouts
 from zerosum.checking.report import CheckLog
-from zerosum.classroom.certain import Certain
+from zerosum.classroom.interval_minimax import IntervalMinimax
 from zerosum.classroom.minimax import minimax
 from zerosum.games import load
 
@@ -105,9 +105,9 @@ def test_intervals_hold_the_exact_value():
     s = game.initial()
     exact = minimax(game, s, depth=9)
     for nodes in (0, 1, 5, 20, 60):
-        low, high = Certain(game).interval(s, nodes)
+        low, high = IntervalMinimax(game).interval(s, nodes)
         assert low <= exact <= high
-    assert Certain(game).interval(s, 10_000) == (exact, exact)
+    assert IntervalMinimax(game).interval(s, 10_000) == (exact, exact)
 
 
 def test_time_ends_it():

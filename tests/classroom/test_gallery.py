@@ -107,20 +107,20 @@ def test_alpha_beta_goes_through_the_steps_a_to_f():
 
 def test_alpha_beta_steps_in_the_order_of_the_notes():
     found = make("alpha-beta-chapter-6")
-    story = []
+    lines = []
     for event in found.events:
         name = found.tree.at(event.path).name
         if event.kind is Kind.EVALUATE:
-            story.append(f"{found.tree.at(event.path[:-1]).name}: {event.value}")
+            lines.append(f"{found.tree.at(event.path[:-1]).name}: {event.value}")
         elif event.kind is Kind.LOWER_BETA and event.value > event.frame.alpha:
-            story.append(f"beta of {name} {event.value}")
+            lines.append(f"beta of {name} {event.value}")
         elif event.kind is Kind.RAISE_ALPHA:
-            story.append(f"alpha of {name} {event.value}")
+            lines.append(f"alpha of {name} {event.value}")
         elif event.kind is Kind.PRUNE:
-            story.append(f"prune below {name}")
+            lines.append(f"prune below {name}")
         elif event.kind is Kind.LEAVE and name:
-            story.append(f"{name} returns {event.value}")
-    assert story == [
+            lines.append(f"{name} returns {event.value}")
+    assert lines == [
         *("B: 3", "beta of B 3"),  # (a)
         "B: 12",  # (b)
         *("B: 8", "B returns 3", "alpha of A 3"),  # (c)

@@ -7,7 +7,7 @@ import pytest
 from random_games import random_game, roundabout, with_seed
 
 import zerosum as zs
-from zerosum.classroom.certain import Certain
+from zerosum.classroom.interval_minimax import IntervalMinimax
 from zerosum.classroom.tree import Tree
 from zerosum.engine import minimax
 from zerosum.jit.plan import NODE_LIMIT, STOP
@@ -80,7 +80,7 @@ def test_nothing_false_is_proven_where_positions_repeat(repetition):
         if game.is_over(game.initial()):
             continue
         result = sampler(game, seed=seed).search(game.initial(), nodes=200)
-        low, high = Certain(game).interval(game.initial(), nodes=1000)
+        low, high = IntervalMinimax(game).interval(game.initial(), nodes=1000)
         if result.proven:
             proven += 1
             assert low <= result.value <= high or (low > 0 and result.value > 0) or (high < 0 and result.value < 0)

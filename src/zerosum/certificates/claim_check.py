@@ -132,52 +132,52 @@ class ClaimCheck:
 class InThisProcess:
     """Does the work in this process, one item after another."""
 
-    def __init__(self, half: ClaimCheck) -> None:
-        self.half = half
+    def __init__(self, check: ClaimCheck) -> None:
+        self.check = check
 
     def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
-        """Call the half's method ``task`` with each item, and yield the results as they come."""
+        """Call the check's method ``task`` with each item, and yield the results as they come."""
         for item in items:
-            yield getattr(self.half, task)(item)
+            yield getattr(self.check, task)(item)
 
 
 class InProcesses:
     """Does the work in other processes, several items at a time."""
 
-    def __init__(self, half: ClaimCheck, pool: ProcessPoolExecutor) -> None:
-        half.flush()
+    def __init__(self, check: ClaimCheck, pool: ProcessPoolExecutor) -> None:
+        check.flush()
         self._pool = pool
 
     def do(self, task: str, items: Iterable[Any]) -> Iterator[int]:
-        """Call the half's method ``task`` with each item, and yield the results as they come."""
+        """Call the check's method ``task`` with each item, and yield the results as they come."""
         for future in as_completed([self._pool.submit(_do, task, item) for item in items]):
             yield future.result()
 
 
 @contextmanager
-def workers(half: ClaimCheck, processes: int) -> Iterator[InThisProcess | InProcesses]:
+def workers(check: ClaimCheck, processes: int) -> Iterator[InThisProcess | InProcesses]:
     """The workers: this process, or several others."""
     if processes <= 1:
-        yield InThisProcess(half)
+        yield InThisProcess(check)
         return
-    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, half.given)
+    pool = ProcessPoolExecutor(processes, get_context("spawn"), _begin, check.given)
     try:
-        yield InProcesses(half, pool)
+        yield InProcesses(check, pool)
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-_half: ClaimCheck
+_check: ClaimCheck
 """The claim that this process of the pool checks."""
 
 
 def _begin(*given: Any) -> None:
-    global _half
+    global _check
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the main process handles Ctrl-C and ends the others
-    _half = ClaimCheck(*given)
+    _check = ClaimCheck(*given)
 
 
 def _do(task: str, item: Any) -> int:
-    found: int = getattr(_half, task)(item)
-    _half.flush()
+    found: int = getattr(_check, task)(item)
+    _check.flush()
     return found

@@ -76,7 +76,7 @@ class Header:
             made=made,
         )
 
-    def halves(self) -> list[tuple[Claim, int]]:
+    def claims_with_sizes(self) -> list[tuple[Claim, int]]:
         """Each claim with its number of entries."""
         return [(Claim(one["player"], one["least"]), one["entries"]) for one in self.claims]
 
@@ -92,7 +92,7 @@ class Header:
             )
         if game.has("chances"):
             raise CertificateError(f"{game.name} has chance nodes: certificates are for games without chance")
-        for claim, _ in self.halves():
+        for claim, _ in self.claims_with_sizes():
             if not game.scored and claim.least not in (0, 1):
                 raise CertificateError(f"{path!r} claims {claim.least}; in {game.name} only 0 and 1 can be claimed")
         if self.words != list(game.state_type.kinds):
@@ -123,7 +123,7 @@ def _plain(value: Any) -> Any:
 class Block(NamedTuple):
     """A block of entries: its claim, the offset and number of its bytes, and its number of entries."""
 
-    half: int
+    claim_number: int
     offset: int
     size: int
     entries: int
@@ -153,14 +153,14 @@ class Certificate:
         checksum = hashlib.sha256()
         with open(self.path, "rb") as file:
             checksum.update(file.read(self._first))
-            for half, (_, entries) in enumerate(self.header.halves()):
+            for claim_number, (_, entries) in enumerate(self.header.claims_with_sizes()):
                 last = b""
                 while entries:
                     head = _exactly(file, BLOCK.size, self.path)
                     count, size = BLOCK.unpack(head)
                     if not 0 < count <= entries or max(count * self.entry_size, size) > LARGEST_BLOCK:
                         raise self._damaged(f"a block of {count:,} entries, {size:,} bytes, where {entries:,} are left")
-                    block = Block(half, file.tell(), size, count)
+                    block = Block(claim_number, file.tell(), size, count)
                     packed = _exactly(file, size, self.path)
                     checksum.update(head)
                     checksum.update(packed)

@@ -108,18 +108,18 @@ def verify(
     for found in certificate.scan():
         blocks.append(found)
         tell(SCANNING * found[0].offset / certificate.bytes, "reading")
-    claims = certificate.header.halves()
+    claims = certificate.header.claims_with_sizes()
     total = sum(count for _, count in claims)
     proved, done = [], SCANNING
     for number, (claim, count) in enumerate(claims):
         share = (1 - SCANNING) * count / max(1, total)
-        buckets = buckets_of((one for one in blocks if one[0].half == number), certificate.row_size)
+        buckets = buckets_of((one for one in blocks if one[0].claim_number == number), certificate.row_size)
         with tempfile.TemporaryDirectory(prefix="zerosum-verify-") as folder:
-            half = ClaimCheck(game, certificate, claim, start, buckets, Path(folder), endings)
-            half.begin()
+            check = ClaimCheck(game, certificate, claim, start, buckets, Path(folder), endings)
+            check.begin()
             is_large = count >= WORTH_PROCESSES and endings is None
-            with workers(half, processes if is_large else 1) as crew:
-                plies = _prove(half, crew, count, _part(tell, done, share))
+            with workers(check, processes if is_large else 1) as crew:
+                plies = _prove(check, crew, count, _part(tell, done, share))
         proved.append((claim, plies))
         done += share
     seconds = time.perf_counter() - started
@@ -145,17 +145,17 @@ def _part(tell: OnProgress, done: float, share: float) -> OnProgress:
     return lambda part, text: tell(done + share * part, text)
 
 
-def _prove(half: ClaimCheck, crew: InThisProcess | InProcesses, count: int, tell: OnProgress) -> int:
+def _prove(check: ClaimCheck, crew: InThisProcess | InProcesses, count: int, tell: OnProgress) -> int:
     """Steps 2 to 4 for one claim. Returns the rank of the start."""
     checked, plies = 0, 0
-    for entries in crew.do("expand", [block for bucket in half.buckets for block in bucket.blocks]):
+    for entries in crew.do("expand", [block for bucket in check.buckets for block in bucket.blocks]):
         checked += entries
         tell(EXPANDING * checked / count, f"{checked:,} of {count:,} positions")
-    numbers = range(len(half.buckets))
+    numbers = range(len(check.buckets))
     for step, rank in enumerate(crew.do("meet", numbers), 1):
         plies = max(plies, rank)
         tell(EXPANDING + (1 - EXPANDING) * step / len(numbers), "comparing")
-    if half.expander.has_identities:
+    if check.expander.has_identities:
         for _ in crew.do("agree", numbers):
             tell(1.0, "comparing")
     return plies

@@ -31,16 +31,16 @@ def certify(
         if on_positions is not None:
             on_positions(done + number, waiting)
 
-    halves: dict[Claim, Any] = {}
+    entries_of: dict[Claim, Any] = {}
     for claim in claims_of(value, game.scored):
-        halves[claim] = _entries(engine, claim, s, result.distance or 0, tell)
-        done += len(halves[claim])
+        entries_of[claim] = _entries(engine, claim, s, result.distance or 0, tell)
+        done += len(entries_of[claim])
     made = {"program": f"zerosum {_version()}", "algorithm": repr(engine.algorithm)}
-    is_left = any((entries["move"] == IN_DATABASE).any() for entries in halves.values())
+    is_left = any((entries["move"] == IN_DATABASE).any() for entries in entries_of.values())
     database = engine.database.sha256 if engine.database is not None and is_left else ""
-    header = Header.of(game, s, {claim: len(entries) for claim, entries in halves.items()}, made, database)
-    entry_size = next(iter(halves.values())).dtype.itemsize
-    write_certificate(path, header, _blocks(halves.values(), entry_size), entry_size)
+    header = Header.of(game, s, {claim: len(entries) for claim, entries in entries_of.items()}, made, database)
+    entry_size = next(iter(entries_of.values())).dtype.itemsize
+    write_certificate(path, header, _blocks(entries_of.values(), entry_size), entry_size)
     return done
 
 
@@ -64,9 +64,9 @@ def _entries(engine: Engine, claim: Claim, s: Any, distance: int, tell: OnPositi
     )
 
 
-def _blocks(halves: Any, entry_size: int) -> Iterator[tuple[int, bytes]]:
+def _blocks(parts: Any, entry_size: int) -> Iterator[tuple[int, bytes]]:
     at_once = max(1, BLOCK_BYTES // entry_size)
-    for entries in halves:
+    for entries in parts:
         for first in range(0, len(entries), at_once):
             block = entries[first : first + at_once]
             yield len(block), block.tobytes()

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from zerosum.checking.report import LAWS, CheckLog, Played
-from zerosum.classroom.certain import Certain, Interval
+from zerosum.classroom.interval_minimax import Interval, IntervalMinimax
 from zerosum.game import WIN, Game
 from zerosum.search.values import WON, bound_values
 
@@ -46,7 +46,7 @@ class NearTheEnd:
 
     def __init__(self, game: Game, log: CheckLog) -> None:
         self.game, self.log = game, log
-        self.certain = Certain(game, self._seen)
+        self.certain = IntervalMinimax(game, self._seen)
         self.is_needed = any(map(game.has, ("bounds", "canonical", "ending")))
 
     def look(self, played: list[Played], deadline: float) -> None:

@@ -105,20 +105,20 @@ class _Maker:
     def root_value(self) -> Question:
         name = self.tree.root.name
         value = exact_text(self.trace.value)
-        return Question(f"What is the value of the root, {name}?", value, self._story(self._at(())))
+        return Question(f"What is the value of the root, {name}?", value, self._explanation(self._at(())))
 
     def chosen_move(self) -> Question:
         root = self.tree.root
         names = tuple(child.name for child in root.children)
         chosen = self.tree.at(self.trace.line[:1]).name
         text = f"Which move does MAX choose at {root.name}: {' or '.join(names)}?"
-        return Question(text, chosen, self._story(self._at(())), names)
+        return Question(text, chosen, self._explanation(self._at(())), names)
 
     def leaves(self) -> Question:
         text = f"How many of the {self.tree.leaves} leaves does {self.trace.algorithm} look at?"
         seen = [show_value(event.value) for event in self.trace.events if event.kind == Kind.EVALUATE]
         why = f"In this order: {', '.join(seen)}."
-        return Question(text, str(self.trace.evaluated), (why, *self._story(self._cuts())))
+        return Question(text, str(self.trace.evaluated), (why, *self._explanation(self._cuts())))
 
     def values(self) -> Iterator[Callable[[], Question]]:
         """A question for every inner node below the root: what is it worth?"""
@@ -131,7 +131,7 @@ class _Maker:
         value = self._at(path)[-1].value  # of the step that leaves the node
         assert value is not None
         text = f"What is the value of the {KIND_WORDS[node.kind]} node {node.name}?"
-        return Question(text, exact_text(value), self._story(self._at(path)))
+        return Question(text, exact_text(value), self._explanation(self._at(path)))
 
     # Questions for alpha-beta
 
@@ -141,19 +141,19 @@ class _Maker:
         path = (*pruned.path, pruned.move)
         leaf = next(node for way, node in self.tree.nodes() if way[: len(path)] == path and node.kind == LEAF)
         text = "Which leaf is the first to be cut off, so that it is never looked at? Give its value."
-        return Question(text, show_value(leaf.value), self._story(self._at(pruned.path)))
+        return Question(text, show_value(leaf.value), self._explanation(self._at(pruned.path)))
 
     def cut_kind(self) -> Question:
         cut = self._cuts()[0]
         answer = "alpha" if cut.kind == Kind.ALPHA_CUTOFF else "beta"
         text = "Is the first cut-off an alpha or a beta cut-off?"
-        return Question(text, answer, self._story(self._at(cut.path)), ("alpha", "beta"))
+        return Question(text, answer, self._explanation(self._at(cut.path)), ("alpha", "beta"))
 
     def cut_node(self) -> Question:
         cut = self._cuts()[0]
         names = tuple(node.name for _, node in self.tree.nodes() if node.children)
         text = "At which node does the first cut-off happen, so that its other children are not looked at?"
-        return Question(text, self.tree.at(cut.path).name, self._story(self._at(cut.path)), names)
+        return Question(text, self.tree.at(cut.path).name, self._explanation(self._at(cut.path)), names)
 
     def windows(self) -> Iterator[Callable[[], Question]]:
         """Questions about alpha and beta when an inner node is entered and when it is left."""
@@ -170,7 +170,7 @@ class _Maker:
         until = self.trace.events[: self.trace.events.index(event) + 1]
         moved = (Kind.RAISE_ALPHA, Kind.LOWER_BETA)
         above = [one for one in until if one.kind in moved and event.path[: len(one.path)] == one.path]
-        return Question(text, show_value(number), self._story([*above, event]))
+        return Question(text, show_value(number), self._explanation([*above, event]))
 
     # Explanations
 
@@ -188,7 +188,7 @@ class _Maker:
     def _cuts(self) -> list[Event]:
         return [event for event in self.trace.events if event.kind in (Kind.ALPHA_CUTOFF, Kind.BETA_CUTOFF)]
 
-    def _story(self, events: Sequence[Event]) -> tuple[str, ...]:
+    def _explanation(self, events: Sequence[Event]) -> tuple[str, ...]:
         return tuple(event.words(self.tree) for event in events)
 
 

@@ -38,17 +38,17 @@ def print_trace(trace: Trace, steps: int, detail: str) -> None:
     out.print(result_in_words(trace), markup=False)
     if steps:
         out.print()
-    story = trace.steps(detail)
-    width = len(str(min(steps, len(story))))
-    for number, step in enumerate(story[:steps], 1):
+    all_steps = trace.steps(detail)
+    width = len(str(min(steps, len(all_steps))))
+    for number, step in enumerate(all_steps[:steps], 1):
         style = _style(trace.events[step.first]) if detail == "full" else ""
         out.print(f"{number:>{width}}  {step.marked}", markup=False, style=style)
-    left = len(story) - steps
+    left = len(all_steps) - steps
     if left > 0:
         more = "more steps" if steps else "steps"
-        out.print(f"… {count(left)} {more}; --steps {len(story)} shows them all", markup=False)
+        out.print(f"… {count(left)} {more}; --steps {len(all_steps)} shows them all", markup=False)
     if steps and detail == "brief":
-        out.print(f"--detail full shows these {len(story)} steps in {len(trace.events)}", markup=False, style="dim")
+        out.print(f"--detail full shows these {len(all_steps)} steps in {len(trace.events)}", markup=False, style="dim")
 
 
 def result_in_words(trace: Trace) -> str:

@@ -29,7 +29,7 @@ from zerosum.endgame.sweeper import Sweeper
 from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
 from zerosum.errors import DamagedTier, EndgameError, LimitError
-from zerosum.files import alone_in
+from zerosum.files import folder_lock
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, PLAIN, Target, target_of
@@ -88,7 +88,7 @@ def build(
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise EndgameError(f"{str(folder)!r} cannot be created: {problem.strerror or problem}") from problem
-    with _alone(folder):
+    with _locked(folder):
         manifest = read_manifest(folder)
         if manifest is not None and manifest.get("game") != game.name:
             check_manifest(folder, manifest, game)  # raises an error that names the other game
@@ -263,9 +263,9 @@ def _record(name: str, size: int, counts: Counts, path: Path, checksum: str) -> 
 
 
 @contextlib.contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _locked(folder: Path) -> Iterator[None]:
     """Lock the folder; EndgameError if another build is running in it."""
-    with alone_in(folder) as is_alone:
+    with folder_lock(folder) as is_alone:
         if not is_alone:
             raise EndgameError(f"another build is running in {str(folder)!r}; wait for it, or use another folder")
         yield

@@ -116,7 +116,7 @@ def _settings(rules: Any) -> dict[str, Any]:
 def _check(name: str, rules: Any) -> None:
     """Raise GameError with the reason if zerosum cannot play this kind of game."""
     kind = rules.get_type()
-    requirements = {
+    refusals = {
         "is not sequential: both players move at the same time": kind.dynamics.name != "SEQUENTIAL",
         "hides information from its players: it is not a game of perfect information": kind.information.name
         != "PERFECT_INFORMATION",
@@ -124,7 +124,7 @@ def _check(name: str, rules: Any) -> None:
         f"has {rules.num_players()} players, not two": rules.num_players() != 2,
         "does not give the probabilities of its dice": kind.chance_mode.name == "SAMPLED_STOCHASTIC",
     }
-    for what, is_so in requirements.items():
+    for what, is_so in refusals.items():
         if is_so:
             raise GameError(f"OpenSpiel's {name} {what}, so zerosum cannot play it")
 

@@ -14,11 +14,11 @@ from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import Question, Request, Searcher, Setup
 from zerosum.search.deepening import Deepening
-from zerosum.search.keeping import keeping_move
 from zerosum.search.limits import check_hash
 from zerosum.search.options import SearchOptions
 from zerosum.search.peek import Known, Peeker
 from zerosum.search.probing import ANYWHERE
+from zerosum.search.proven_move import find_proven_move
 from zerosum.search.result import Progress, Report, Result, finished_result
 from zerosum.search.solving import solve_by_bisection
 from zerosum.search.table import OLDEST, Table
@@ -197,6 +197,6 @@ class DeepeningSearcher(Searcher):
             known = self.known(s)
             if known is not None and known.move is not None:
                 moves.sort(key=lambda move: move != known.move)
-            return keeping_move(worker, question, moves)
+            return find_proven_move(worker, question, moves)
 
         return crew.run(lambda report: crew.hand_out(questions, answer), stop=stop)

@@ -106,15 +106,15 @@ def trace_body(
     tree = _tree_of(trace)
     canvas = Canvas(tree, trace, limit)
     data, final = _steps(canvas)
-    story = {detail: trace.steps(detail) for detail in DETAILS}
+    steps_by_detail = {detail: trace.steps(detail) for detail in DETAILS}
     facts = [
         *(trace.algorithm, f"{tree.size:,} nodes", f"{tree.leaves:,} leaves"),
-        f"{len(story['brief']):,} steps in brief, {len(story['full']):,} in full",
+        f"{len(steps_by_detail['brief']):,} steps in brief, {len(steps_by_detail['full']):,} in full",
     ]
     if canvas.layout.folded:
         facts.append(f"{canvas.layout.folded:,} nodes folded")
     data |= {"before": BEFORE, "result": _result(trace)}
-    data["stops"] = {detail: [step.end for step in steps] for detail, steps in story.items()}
+    data["stops"] = {detail: [step.end for step in steps] for detail, steps in steps_by_detail.items()}
     width = canvas.layout.width
     sheet = {"class": "sheet", "style": f"min-width: {width * SMALLEST:.0f}px; max-width: {width * LARGEST:.0f}px"}
     body = "\n".join(
@@ -128,8 +128,8 @@ def trace_body(
                 {"class": "stage", "tabindex": 0, "aria-label": "Drawing"},
                 tag("div", sheet, canvas.draw(final)),
             ),
-            _controls(len(story["brief"]), str(data["result"])),
-            *(_event_list(trace, detail, steps) for detail, steps in story.items()),
+            _controls(len(steps_by_detail["brief"]), str(data["result"])),
+            *(_event_list(trace, detail, steps) for detail, steps in steps_by_detail.items()),
             _footer(trace),
         ]
     )

@@ -7,7 +7,7 @@ value, however little was visited. Chance averages both ends. A repeated positio
 >>> from zerosum.games import load
 >>> game = load("tictactoe")
 >>> s = game.parse_state("xx.oo....")
->>> Certain(game).interval(s, nodes=1000) == (WIN - 1, WIN - 1)
+>>> IntervalMinimax(game).interval(s, nodes=1000) == (WIN - 1, WIN - 1)
 True
 """
 
@@ -27,7 +27,7 @@ DEEPEST = 60
 """The maximum depth in plies: Python's own stack is short."""
 
 
-class Certain:
+class IntervalMinimax:
     """Intervals that contain the exact values of a game's states; exact values are kept.
 
     ``on_seen(s, moves, interval)`` is called once for every state whose value turns out exact, with the moves that

@@ -10,7 +10,7 @@ from zerosum.search.memory import FOREVER, MAX_PLY
 from zerosum.search.worker import Iteration, Worker
 
 
-def keeping_move(worker: Worker, question: Question, moves: list[int]) -> int | None:
+def find_proven_move(worker: Worker, question: Question, moves: list[int]) -> int | None:
     """The one of ``moves``, in the worker's position, that answers the question; None if none is proven.
 
     The clock is ignored at first, as in solving: a win that comes in time is the same win.
