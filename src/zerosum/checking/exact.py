@@ -46,7 +46,7 @@ class NearTheEnd:
 
     def __init__(self, game: Game, log: CheckLog) -> None:
         self.game, self.log = game, log
-        self.certain = IntervalMinimax(game, self._seen)
+        self.intervals = IntervalMinimax(game, self._seen)
         self.is_needed = any(map(game.has, ("bounds", "canonical", "ending")))
 
     def look(self, played: list[Played], deadline: float) -> None:
@@ -62,8 +62,8 @@ class NearTheEnd:
                 return
             s, moves = played.states[ply], tuple(played.moves[:ply])
             try:
-                interval = self.certain.interval(s, PLAIN_NODES, moves)
-                ran_out = self.certain.ran_out
+                interval = self.intervals.interval(s, PLAIN_NODES, moves)
+                ran_out = self.intervals.ran_out
                 self._compare_bounds(s, moves, interval)
                 self._compare_image(s, moves, interval)
             except Exception as problem:
@@ -104,7 +104,7 @@ class NearTheEnd:
         image = game.state(game.canonical(s))
         if game.has("clock") and game.clock(image) != game.clock(s):
             return  # its value may rightly differ
-        theirs = self.certain.interval(image, PLAIN_NODES, moves)
+        theirs = self.intervals.interval(image, PLAIN_NODES, moves)
         if interval[0] > theirs[1] + ROUNDING or interval[1] < theirs[0] - ROUNDING:
             self.log.fault(
                 "canonical",
