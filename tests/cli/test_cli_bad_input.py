@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.resources import files
 
 import pytest
 from patience import PATIENCE
@@ -200,3 +201,13 @@ def test_a_folder_that_may_not_be_entered(command, tmp_path):
     shut.chmod(0o700)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
     assert done.stderr.startswith("zerosum: 'shut") and "Permission denied" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["play", "analyze", "uci"])
+def test_weights_that_cannot_be_used(zerosum, command):
+    assert zerosum(command, "tictactoe", "--weights", "none.npz").complaint() == (
+        "cannot read 'none.npz': the file does not exist"
+    )
+    file = str(files("zerosum.games").joinpath("connect_four_patterns.npz"))
+    complaint = zerosum(command, "tictactoe", "--weights", file).complaint()
+    assert complaint == f"{file!r} holds a network of 'connect-four', not of tictactoe"

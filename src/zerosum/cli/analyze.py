@@ -21,6 +21,7 @@ from zerosum.cli.options import (
     SecondsOption,
     SetOption,
     ThreadsOption,
+    WeightsOption,
     any_number,
     whole_number,
 )
@@ -137,6 +138,7 @@ def command(
     threads: ThreadsOption = 1,
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
+    weights: WeightsOption = "",
     algorithm: AlgorithmOption = DEFAULT,
     options: SearchOption = [],  # noqa: B006
     settings: SetOption = [],  # noqa: B006
@@ -168,6 +170,7 @@ def command(
       zerosum analyze connect-four --threads 2 --option bounds=off --depth 16
       zerosum analyze tictactoe "x...o...." --json
       zerosum analyze checkers --database checkers-4
+      zerosum analyze my_game.py --weights my_network.npz
       zerosum analyze backgammon --moves 31 --rollout --precision 0.02 --threads 2
       zerosum analyze backgammon --moves 31 --rollout --precision 0.002 --gpu
       zerosum analyze chess --review games.pgn --number 3 --seconds 1
@@ -177,7 +180,7 @@ def command(
     from zerosum.engine import Engine
     from zerosum.search.limits import Limits
 
-    rules = load_game(game, settings)
+    rules = load_game(game, settings, weights)
     if review:
         if rollout:
             raise ZerosumError(f"--review {review!r} and --rollout cannot be combined: choose one")

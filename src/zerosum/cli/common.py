@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import LimitError, ZerosumError
@@ -70,11 +71,16 @@ def chosen_algorithm(name: str, options: Iterable[str]) -> Algorithm:
     return kind(**{**from_file, **found})
 
 
-def load_game(where: str, settings: Iterable[str] = ()) -> Game:
-    """The game that GAME and ``--set`` name."""
+def load_game(where: str, settings: Iterable[str] = (), weights: str = "") -> Game:
+    """The game that GAME and ``--set`` name, evaluated with the file that ``--weights`` names."""
     from zerosum.games import load
 
-    return load(where, **parameters(settings))
+    game = load(where, **parameters(settings))
+    if not weights:
+        return game
+    from zerosum.learn.files import with_weights_from
+
+    return with_weights_from(game, Path(weights))
 
 
 def line_to(game: Game, position: str = "", moves: str = "") -> Line:

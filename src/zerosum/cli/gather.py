@@ -12,7 +12,15 @@ from zerosum import __version__
 from zerosum.cli import complain
 from zerosum.cli.common import load_game, open_database
 from zerosum.cli.files import check_writable
-from zerosum.cli.options import DatabaseOption, GameArgument, NodesOption, SetOption, any_number, whole_number
+from zerosum.cli.options import (
+    DatabaseOption,
+    GameArgument,
+    NodesOption,
+    SetOption,
+    WeightsOption,
+    any_number,
+    whole_number,
+)
 from zerosum.cli.output import count, duration, size
 from zerosum.cli.progress import Bar
 from zerosum.cli.where import ClusterLogOption, ClusterOption, told_command, workers
@@ -80,9 +88,7 @@ def command(
         int, typer.Option(help="Seed of the games; a file never holds a game twice.", parser=whole_number("--seed"))
     ] = 0,
     threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
-    weights: Annotated[
-        str, typer.Option(metavar="FILE", help="Weights or network to play with.", show_default=False)
-    ] = "",
+    weights: WeightsOption = "",
     database: DatabaseOption = "",
     settings: SetOption = [],  # noqa: B006
     cluster: ClusterOption = "",
@@ -103,12 +109,8 @@ def command(
       zerosum gather checkers checkers.zsp --database checkers-6 --weights better.npz
       zerosum gather chess chess.zsp --positions 1000000000 --cluster 10.0.0.5:6379
     """
-    rules = load_game(game, settings)
+    rules = load_game(game, settings, weights)
     check_writable("FILE", file)
-    if weights:
-        from zerosum.learn.files import with_weights_from
-
-        rules = with_weights_from(rules, Path(weights))
     from zerosum.learn.gathering import Gathering, Playing
 
     playing = Playing(depth, nodes, perfect, random_plies, resign, balance, seed, quiet=not noisy)

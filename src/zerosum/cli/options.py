@@ -113,6 +113,15 @@ SetOption = Annotated[
         show_default=False,
     ),
 ]
+WeightsOption = Annotated[
+    str,
+    typer.Option(
+        "--weights",
+        metavar="FILE",
+        help="Weights or network that the engine evaluates with, as written by 'zerosum train'.",
+        show_default=False,
+    ),
+]
 SecondsOption = Annotated[
     float | None,
     typer.Option(

@@ -18,6 +18,7 @@ from zerosum.cli.options import (
     PositionOption,
     SecondsOption,
     SetOption,
+    WeightsOption,
     whole_number,
 )
 from zerosum.errors import ZerosumError
@@ -70,6 +71,7 @@ def command(
     algorithm: AlgorithmOption = "auto",
     hash_mb: HashOption = 64,
     database: DatabaseOption = "",
+    weights: WeightsOption = "",
     position: PositionOption = "",
     moves: MovesOption = "",
     seed: Annotated[
@@ -114,6 +116,7 @@ def command(
       zerosum play connect-four --set width=5 --set height=5 --seconds 1
       zerosum play tictactoe --moves "5 1" --side both
       zerosum play tictactoe --algorithm minimax
+      zerosum play my_game.py --weights my_network.npz
       zerosum play backgammon --dice ask
       zerosum play my_game.py --side none --depth 6
     """
@@ -122,7 +125,7 @@ def command(
         from zerosum.cli.playing import TerminalGame
         from zerosum.levels import Strength
 
-        rules = load_game(game, settings)
+        rules = load_game(game, settings, weights)
         line = line_to(rules, position, moves)
         chance = random.Random(seed)
         solved = open_database(rules, database)

@@ -9,11 +9,12 @@ from typing import Annotated, TextIO
 import typer
 
 from zerosum.cli.common import load_game
-from zerosum.cli.options import SetOption
+from zerosum.cli.options import SetOption, WeightsOption
 
 
 def command(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A name, or a file: my_game.py.")] = "chess",
+    weights: WeightsOption = "",
     settings: SetOption = [],  # noqa: B006
 ) -> None:
     """Speak UCI, the protocol of chess programs, on stdin and stdout.
@@ -30,7 +31,7 @@ def command(
     """
     from zerosum.protocols.uci import serve
 
-    serve(load_game(game, settings), text_lines(sys.stdin), sys.stdout)
+    serve(load_game(game, settings, weights), text_lines(sys.stdin), sys.stdout)
 
 
 def text_lines(stream: TextIO) -> Iterator[str]:
