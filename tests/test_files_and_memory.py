@@ -116,9 +116,9 @@ def test_a_table_that_does_not_fit_is_one_line_that_quotes_its_size(monkeypatch,
     game = zs.load("tictactoe")
     engine = zs.Engine(game, hash_mb=64)
     monkeypatch.setattr(zeros_module, "_mapping", refuse)
-    with pytest.raises(LimitError) as told:
+    with pytest.raises(LimitError) as caught:
         engine.search(game.initial(), depth=1)
-    assert str(told.value) in (
+    assert str(caught.value) in (
         "not enough memory for a table of 64 MB: choose a smaller hash size",
         "tictactoe: not enough memory for a search: it needs 2 MB for each thread",
     )

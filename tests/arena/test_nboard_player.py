@@ -50,7 +50,7 @@ def made(text: str, log: Any = None) -> Player:
     return player
 
 
-def told(said: list[str]) -> list[str]:
+def sent(said: list[str]) -> list[str]:
     return [text[2:] for text in said if text.startswith("> ") and not text.startswith("> ping")]
 
 
@@ -65,7 +65,7 @@ def test_a_program_is_told_the_game_and_then_the_moves() -> None:
     line = Line.parse(OTHELLO, "f5d6c3d3")
     assert player.choose(line, BUDGET).move == OTHELLO.parse_move(line.state, "c4")
     player.close()
-    hello, depth, game, *rest = told(said)
+    hello, depth, game, *rest = sent(said)
     assert (player.name, hello, depth) == ("N", "nboard 2", "set depth 9")
     assert game.startswith("set game (;GM[Othello]PC[zerosum]") and game.endswith("B[f5]W[d6];)")
     assert "TI[01:30/00:01]" in game
@@ -81,7 +81,7 @@ def test_from_another_start_the_board_is_told() -> None:
     answer = player.choose(line, BUDGET)
     assert (OTHELLO.format_move(line.state, answer.move or 0), answer.score, answer.depth) == ("h5", None, None)
     player.close()
-    assert f"BO[8 {ending.replace('X', '*')}]" in told(said)[2]
+    assert f"BO[8 {ending.replace('X', '*')}]" in sent(said)[2]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_the_depth_is_the_players_or_the_matchs_or_twelve(options: str, budget: 
     player.begin(Line(OTHELLO), "")
     player.choose(Line(OTHELLO), budget)
     player.close()
-    assert [text for text in told(said) if text.startswith("set depth")][-1] == f"set depth {depth}"
+    assert [text for text in sent(said) if text.startswith("set depth")][-1] == f"set depth {depth}"
 
 
 def test_answers_with_blanks_are_understood() -> None:
@@ -124,11 +124,11 @@ def test_nobody_is_asked_about_a_pass_but_told_of_it() -> None:
     player.begin(line, "")
     answer = player.choose(line, BUDGET)
     assert (OTHELLO.format_move(line.state, answer.move or 0), answer.seconds) == ("pass", 0.0)
-    assert "go" not in told(said)
+    assert "go" not in sent(said)
     line = line.play(answer.move or 0)
     with pytest.raises(Fault, match="F5"):  # the square is taken
         player.choose(line, BUDGET)
-    assert any(text.startswith("set game") and text.endswith("[pa];)") for text in told(said))
+    assert any(text.startswith("set game") and text.endswith("[pa];)") for text in sent(said))
     player.close()
 
 

@@ -212,14 +212,14 @@ def test_a_low_level_plays_a_random_move_now_and_then(monkeypatch: pytest.Monkey
 
 
 def test_a_person_is_asked_until_the_move_is_legal() -> None:
-    typed, told = iter(["z9", "5"]), []
-    player = PersonPlayer("Anna", lambda prompt: next(typed), told.append)
+    typed, shown = iter(["z9", "5"]), []
+    player = PersonPlayer("Anna", lambda prompt: next(typed), shown.append)
     line = Line(TICTACTOE)
     assert player.choose(line, Budget()).move == TICTACTOE.parse_move(line.state, "5")
-    assert any("'z9' is not a legal move" in text for text in told)
-    assert PersonPlayer("Anna", lambda prompt: "resign", told.append).choose(line, Budget()).move is None
+    assert any("'z9' is not a legal move" in text for text in shown)
+    assert PersonPlayer("Anna", lambda prompt: "resign", shown.append).choose(line, Budget()).move is None
     with pytest.raises(Stopped):
-        PersonPlayer("Anna", lambda prompt: "quit", told.append).choose(line, Budget())
+        PersonPlayer("Anna", lambda prompt: "quit", shown.append).choose(line, Budget())
 
 
 # Programs
@@ -332,9 +332,9 @@ def test_a_program_that_speaks_xboard_plays(way: str, monkeypatch: pytest.Monkey
     assert player.choose(line, budget).move == TICTACTOE.parse_move(line.state, "4")
     player.close()
     usermove = "usermove " if way == "good" else ""
-    told = [text for text in said if text.startswith(("> level", "> time", "> otim", "> go", f"> {usermove}9"))]
+    sent = [text for text in said if text.startswith(("> level", "> time", "> otim", "> go", f"> {usermove}9"))]
     first = ["> level 0 0:02 0.05", "> time 200", "> otim 150", "> go"]
-    assert told == [*first, "> time 200", "> otim 150", f"> {usermove}9"]
+    assert sent == [*first, "> time 200", "> otim 150", f"> {usermove}9"]
 
 
 def test_xboard_programs_may_resign_and_may_not_claim_or_refuse() -> None:

@@ -173,10 +173,10 @@ def test_the_command_tunes_resumes_and_advises_a_match(tmp_path: Path, capsys: p
     out = tmp_path / "search.json"
     words = ["train", "tictactoe", "--search", "--out", str(out), "--threads", "1"]
     assert main([*words, *ON_LINE, "--games", "8", "--batch", "2", "--only", "iir_depth"]) == 0
-    told = capsys.readouterr().out
-    assert "1 parameter of tictactoe: 8 games, nodes 60" in told and "4 games," in told
-    assert "iir_depth" in told and f"written to {out}" in told
-    command = next(line.partition("better: ")[2] for line in told.splitlines() if "play a match" in line)
+    output = capsys.readouterr().out
+    assert "1 parameter of tictactoe: 8 games, nodes 60" in output and "4 games," in output
+    assert "iir_depth" in output and f"written to {out}" in output
+    command = next(line.partition("better: ")[2] for line in output.splitlines() if "play a match" in line)
     assert command.startswith(f"zerosum match engine:parameters={out},reductions=on,iir=on engine:reductions=on,iir=on")
     assert command.endswith("--game tictactoe --time 'nodes 60' --openings random:1 --games 20000 --sprt 0,5")
     assert main([*words, *ON_LINE]) == 2 and "exists already: continue it with --resume" in capsys.readouterr().err

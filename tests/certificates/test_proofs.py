@@ -86,10 +86,10 @@ def test_several_processes_find_the_same(tmp_path, monkeypatch):
 
 
 def test_progress_goes_from_0_to_1(tmp_path):
-    told: list[float] = []
+    reported: list[float] = []
     game = load("tictactoe")
-    verify(game, proof(game, tmp_path / "a.proof"), on_progress=lambda done, text: told.append(done))
-    assert told == sorted(told) and 0 <= told[0] < told[-1] <= 1
+    verify(game, proof(game, tmp_path / "a.proof"), on_progress=lambda done, text: reported.append(done))
+    assert reported == sorted(reported) and 0 <= reported[0] < reported[-1] <= 1
 
 
 def test_what_is_not_solved_is_not_certified(tmp_path):

@@ -112,12 +112,12 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("notation", [True, False], ids=["notation", "no notation"])
-@pytest.mark.parametrize(("flaw", "told"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
-def test_a_broken_clock_is_caught(flaw, told, notation):
+@pytest.mark.parametrize(("flaw", "expected"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
+def test_a_broken_clock_is_caught(flaw, expected, notation):
     flawed = track(**flaw) if notation else track(parse_state=None, format_state=None, **flaw)
     report = try_out(flawed)
     found = [finding.message for finding in report.findings if finding.rule == "clock"]
-    assert not report.ok and any(told in message for message in found), report.findings
+    assert not report.ok and any(expected in message for message in found), report.findings
 
 
 @pytest.mark.parametrize("flaw", [{"key": None}, {"key": lambda s: key(s) << 8 | s.left}], ids=["no key", "key"])

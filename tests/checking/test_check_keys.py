@@ -170,8 +170,8 @@ def test_a_field_that_may_not_follow_is_warned_of():
         key=lambda s: xor_first(xor_first(2, s.black), s.white), parse_state=None, format_state=None, order=None
     )
     report = try_out(othello, games=1)
-    told = [finding.message for finding in report.findings if finding.rule == "key" and finding.warning]
-    assert "leaves out turn, which the rules use: does it follow from the others?" in told
+    messages = [finding.message for finding in report.findings if finding.rule == "key" and finding.warning]
+    assert "leaves out turn, which the rules use: does it follow from the others?" in messages
 
 
 def test_a_check_is_the_same_for_the_same_seed():

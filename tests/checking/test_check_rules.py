@@ -134,12 +134,12 @@ BROKEN = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule", "flaw", "told"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
-def test_a_broken_rule_is_caught(rule, flaw, told):
+@pytest.mark.parametrize(("rule", "flaw", "expected"), BROKEN, ids=lambda x: x if isinstance(x, str) else "")
+def test_a_broken_rule_is_caught(rule, flaw, expected):
     report = try_out(heaps(**flaw), games=30)
     found = [finding for finding in report.findings if finding.rule == rule]
     assert found and not report.ok, report.findings
-    assert any(told in finding.message for finding in found), found
+    assert any(expected in finding.message for finding in found), found
     for finding in report.findings:
         assert "\n" not in str(finding) and "Traceback" not in str(finding)
 
@@ -239,7 +239,7 @@ def dice(outcomes: Any, **more: Any) -> Game:
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "told"),
+    ("outcomes", "expected"),
     [
         ([(1, 0.5), (2, 0.4)], "sum to 0.9"),
         ([(1, 0.5), (1, 0.5)], "yields 1 more than once"),
@@ -252,10 +252,10 @@ def dice(outcomes: Any, **more: Any) -> Game:
         ([], "yields nothing"),
     ],
 )
-def test_chances_that_are_wrong(outcomes, told):
+def test_chances_that_are_wrong(outcomes, expected):
     report = try_out(dice(outcomes), games=3)
     assert {finding.rule for finding in report.findings} == {"chances"}
-    assert told in report.findings[0].message
+    assert expected in report.findings[0].message
 
 
 def test_a_game_of_chance():

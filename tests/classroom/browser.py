@@ -75,7 +75,7 @@ class Browser:
         os.close(commands_out)
         os.close(answers_in)
         self._count, self._buffer = 0, b""
-        self.told: list[dict[str, Any]] = []
+        self.events: list[dict[str, Any]] = []
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -91,7 +91,7 @@ class Browser:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def ask(self, method: str, session: str | None = None, **parameters: Any) -> dict[str, Any]:
-        """Send a command and return its answer; other messages in between are kept in ``told``."""
+        """Send a command and return its answer; other messages in between are kept in ``events``."""
         self._count += 1
         number = self._count
         message: dict[str, Any] = {"id": number, "method": method, "params": parameters}
@@ -101,7 +101,7 @@ class Browser:
         while True:
             answer = self.hear()
             if answer.get("id") != number:
-                self.told.append(answer)
+                self.events.append(answer)
             elif "error" in answer:
                 raise RuntimeError(f"{method}: {answer['error']}")
             else:
@@ -146,14 +146,14 @@ class Page:
     def ask(self, method: str, **parameters: Any) -> dict[str, Any]:
         return self._browser.ask(method, self._session, **parameters)
 
-    def told(self, method: str) -> list[dict[str, Any]]:
+    def events(self, method: str) -> list[dict[str, Any]]:
         """All messages of this kind so far."""
-        mine = [m for m in self._browser.told if m.get("sessionId") == self._session and m["method"] == method]
+        mine = [m for m in self._browser.events if m.get("sessionId") == self._session and m["method"] == method]
         return [dict(message["params"]) for message in mine]
 
     def wait_for(self, method: str) -> None:
-        while not self.told(method):
-            self._browser.told.append(self._browser.hear())
+        while not self.events(method):
+            self._browser.events.append(self._browser.hear())
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page."""

@@ -119,10 +119,10 @@ def test_stepping_to_the_end_shows_the_value_and_the_pruned_leaves_struck_throug
     assert all(painted(page, n, CUT_LIGHT) > 15 for n in struck)
     assert all(painted(page, n, CUT_LIGHT) == 0 for n in (c + 1, c + 4))
     keep(page, "chapter-6-final")
-    assert not page.told("Runtime.exceptionThrown")
-    assert not [entry for entry in page.told("Log.entryAdded") if entry["entry"]["level"] == "error"]
+    assert not page.events("Runtime.exceptionThrown")
+    assert not [entry for entry in page.events("Log.entryAdded") if entry["entry"]["level"] == "error"]
     # Only one file is loaded.
-    assert {request["request"]["url"] for request in page.told("Network.requestWillBeSent")} == {chapter_six}
+    assert {request["request"]["url"] for request in page.events("Network.requestWillBeSent")} == {chapter_six}
     page.close()
 
 
@@ -255,7 +255,7 @@ def test_each_step_of_the_page_is_the_drawing_of_that_step(browser: Browser, whi
         same = "((text) => { const box = document.createElement('div'); box.innerHTML = text;"
         same += " return box.innerHTML === document.querySelector('.sheet').innerHTML; })"
         assert page.run(f"{same}({drawn})")
-    assert not page.told("Runtime.exceptionThrown")
+    assert not page.events("Runtime.exceptionThrown")
     page.close()
 
 

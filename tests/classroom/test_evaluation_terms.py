@@ -65,8 +65,8 @@ def test_a_network_is_told_as_what_it_is():
     assert first == "expected score of White" and second == "expected score of Black"
     assert share + other == pytest.approx(1) and (share > 0.5) == (found.value > 0)
     backgammon = load("backgammon")
-    told = evaluation_of(backgammon, backgammon.initial())
-    assert told.kind == "network" and dict(told.chances)["win"] > 0.5
+    found = evaluation_of(backgammon, backgammon.initial())
+    assert found.kind == "network" and dict(found.chances)["win"] > 0.5
     assert evaluation_of(load("othello"), load("othello").initial()).kind == "patterns"
 
 

@@ -201,12 +201,12 @@ def kinds(steps: Trace) -> set[Kind]:
 
 
 def test_every_kind_of_step_is_told_by_some_algorithm():
-    told: set[Kind] = set()
+    seen: set[Kind] = set()
     for name in ALGORITHMS:
         for tree in subjects(name)[:40]:
-            told |= kinds(trace(name, tree, **({} if name in SAMPLING else {"depth": 2})))
-    told |= kinds(trace("null-move", Tree.from_text("(A (B 3 12 8) (C pass=2 (E 1 2) (F 0 3)))")))
-    assert told == set(Kind)
+            seen |= kinds(trace(name, tree, **({} if name in SAMPLING else {"depth": 2})))
+    seen |= kinds(trace("null-move", Tree.from_text("(A (B 3 12 8) (C pass=2 (E 1 2) (F 0 3)))")))
+    assert seen == set(Kind)
 
 
 def test_chance_tells_its_sum():

@@ -75,10 +75,10 @@ def test_minimax_gives_3():
 def test_proof_numbers_of_the_chapter_s_tree():
     found = make("proof-chapter-6")
     assert (found.value, found.line) == (3, (0, 0))
-    told = found.words()
-    assert told[2] == "A has proof number 1, disproof number 3."
-    assert "Ask whether the value is more than 3." in told
-    assert told[-2:] == ["A is proven to be worth 3.", "Choose B: it is worth 3."]
+    sentences = found.words()
+    assert sentences[2] == "A has proof number 1, disproof number 3."
+    assert "Ask whether the value is more than 3." in sentences
+    assert sentences[-2:] == ["A is proven to be worth 3.", "Choose B: it is worth 3."]
 
 
 def test_alpha_beta_prunes_the_last_two_leaves_of_c_and_nothing_else():
@@ -222,8 +222,8 @@ EVERY_BOARD = reachable()
 def test_open_lines():
     found = make("tic-tac-toe-open-lines")
     assert found.figures == {"8-8": (8, 8), "6-4": (6, 4), "3-3": (3, 3)}
-    for told, value in (("8-8", 0), ("6-4", 2), ("3-3", 0)):
-        assert tictactoe.evaluate(tictactoe.parse_state(BOARDS[told])) == value
+    for board, value in (("8-8", 0), ("6-4", 2), ("3-3", 0)):
+        assert tictactoe.evaluate(tictactoe.parse_state(BOARDS[board])) == value
     assert [line for line in found.lines if "=" in line] == ["8 - 8 = 0", "6 - 4 = 2", "3 - 3 = 0"]
 
 

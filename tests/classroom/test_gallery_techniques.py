@@ -109,8 +109,8 @@ def test_two_threads_find_the_same_and_do_more():
     found = make("parallel-search")
     assert found.value == 6 and {event.worker for event in found.events} == {1, 2}
     assert (found.evaluated, trace("alphabeta", parallel_tree()).evaluated) == (12, 10)
-    told = [step.words for step in found.steps()]
-    assert told[3].startswith("Thread 1: C") and told[4].startswith("Thread 2: D")
+    sentences = [step.words for step in found.steps()]
+    assert sentences[3].startswith("Thread 1: C") and sentences[4].startswith("Thread 2: D")
 
 
 @pytest.mark.parametrize("name", ["parallel", "killer", "null-move"])

@@ -399,18 +399,18 @@ BOUNDS_AT_A = [
 def test_the_worked_example_simulation_by_simulation():
     found = EXAMPLES["mcts-chapter-6"].make()
     assert found.tree is not None
-    told: list[tuple[str, float, list[tuple[float, float]]]] = []
+    steps: list[tuple[str, float, list[tuple[float, float]]]] = []
     numbers = dict.fromkeys([(), (0,), (1,), (2,)], (0, 0.0))
     for event in found.events:
         if event.kind is Kind.PLAYOUT:
             node = found.tree.at(event.path)
             name = node.name or f"{found.tree.at(event.path[:-1]).name} {node.value}"
-            told.append((name, event.value, []))
+            steps.append((name, event.value, []))
         elif event.kind is Kind.UPDATE and len(event.path) < 2:
             numbers[event.path] = (event.frame.visits, round(event.frame.pbv, 3))
             if not event.path:
-                told[-1][2].extend(numbers.values())
-    assert told == STEPS
+                steps[-1][2].extend(numbers.values())
+    assert steps == STEPS
 
 
 def test_the_bounds_of_the_worked_example():

@@ -54,7 +54,7 @@ def leaves_by_hand(node, alpha=-inf, beta=inf) -> tuple[float, list[float]]:
 @pytest.mark.parametrize(("subject", "difficulty"), ALL)
 def test_trees_are_interesting(subject, difficulty):
     for seed in range(6):
-        tree, told = quiz_tree(subject, seed, difficulty)
+        tree, trace = quiz_tree(subject, seed, difficulty)
         leaves = [node.value for _, node in tree.nodes() if node.kind == LEAF]
         assert len(set(leaves)) == len(leaves), "two leaves alike: an answer could be ambiguous"
         values = child_values(tree)
@@ -62,7 +62,7 @@ def test_trees_are_interesting(subject, difficulty):
         assert len(set(values)) == len(values), "two moves are equally good"
         assert any(node.kind == CHANCE for _, node in tree.nodes()) == (subject == "expectiminimax")
         if subject == "alphabeta":
-            assert told.evaluated < len(leaves) and any(event.kind == Kind.PRUNE for event in told.events)
+            assert trace.evaluated < len(leaves) and any(event.kind == Kind.PRUNE for event in trace.events)
         else:
             greedy = max(range(len(values)), key=lambda k: max(leaves_of(tree.root.children[k])))
             assert values[greedy] < max(values), "whoever grabs the largest leaf is right"
@@ -123,10 +123,10 @@ def test_alpha_and_beta_along_the_chapter_s_path():
 
 def test_answers_are_explained_by_the_trace():
     quiz = make_quiz("alphabeta", 7, difficulty=2)
-    told = quiz.trace.words()
+    sentences = quiz.trace.words()
     for question in quiz.questions:
         assert question.explanation
-        assert all(line in told or line.startswith("In this order: ") for line in question.explanation)
+        assert all(line in sentences or line.startswith("In this order: ") for line in question.explanation)
     assert any("is never looked at" in line for line in quiz.questions[0].explanation)
 
 

@@ -33,7 +33,7 @@ def test_a_file_that_is_not_there(zerosum, command):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         ("from typing import NamedTuple", "import no_such_module", "no_such_module"),
         ("def initial():", "def initial(:", "line 11"),
@@ -48,13 +48,13 @@ def test_a_file_that_is_not_there(zerosum, command):
     ],
 )
 @every_command
-def test_a_file_that_gives_no_game(zerosum, game_file, command, old, new, told):
+def test_a_file_that_gives_no_game(zerosum, game_file, command, old, new, expected):
     complaint = run(zerosum, command, game_file(old, new)).complaint()
-    assert "stones.py" in complaint and told in complaint
+    assert "stones.py" in complaint and expected in complaint
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         ("play, utility, ", "play, ", "utility"),
         ("utility, max_moves=2", "utility", "max_moves"),
@@ -66,12 +66,12 @@ def test_a_file_that_gives_no_game(zerosum, game_file, command, old, new, told):
         ("stones: int", "stones: list", "stones"),
     ],
 )
-def test_a_game_that_lacks_something(zerosum, game_file, old, new, told):
-    assert told in zerosum("analyze", game_file(old, new)).complaint()
+def test_a_game_that_lacks_something(zerosum, game_file, old, new, expected):
+    assert expected in zerosum("analyze", game_file(old, new)).complaint()
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         ("yield n", "yield n / 2", "0.5"),
         ("yield n", "yield 'take'", "'take'"),
@@ -89,9 +89,9 @@ def test_a_game_that_lacks_something(zerosum, game_file, old, new, told):
     ],
 )
 @every_command
-def test_rules_that_are_wrong_at_the_first_position(zerosum, game_file, command, old, new, told):
+def test_rules_that_are_wrong_at_the_first_position(zerosum, game_file, command, old, new, expected):
     complaint = run(zerosum, command, game_file(old, new)).complaint()
-    assert told in complaint and "stones" in complaint
+    assert expected in complaint and "stones" in complaint
     assert "internal error" not in complaint
 
 
@@ -103,16 +103,16 @@ WRONG_FURTHER_ON = [
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "told"), WRONG_FURTHER_ON)
-def test_rules_that_are_wrong_further_on(zerosum, game_file, old, new, told):
+@pytest.mark.parametrize(("old", "new", "expected"), WRONG_FURTHER_ON)
+def test_rules_that_are_wrong_further_on(zerosum, game_file, old, new, expected):
     complaint = zerosum("perft", game_file(old, new)).complaint()
-    assert told in complaint and "internal error" not in complaint
+    assert expected in complaint and "internal error" not in complaint
 
 
-@pytest.mark.parametrize(("old", "new", "told"), WRONG_FURTHER_ON)
-def test_a_game_that_goes_wrong_while_it_is_played(zerosum, fake, game_file, old, new, told):
+@pytest.mark.parametrize(("old", "new", "expected"), WRONG_FURTHER_ON)
+def test_a_game_that_goes_wrong_while_it_is_played(zerosum, fake, game_file, old, new, expected):
     ran = zerosum("play", game_file(old, new), "--side", "none")
-    assert told in ran.complaint()
+    assert expected in ran.complaint()
     assert ran.out  # everything before the error was printed
 
 

@@ -43,8 +43,8 @@ def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) ->
     shown = zerosum("endgame", "stats", *nim, "--dir", folder).out.splitlines()
     assert shown[0].split() == ["tier", "positions", "wins", "draws", "losses", "longest", "win", "bytes"]
     assert shown[2].split()[:6] == ["sum", "24", "18", "0", "6", "5"]
-    told = json.loads(zerosum("endgame", "stats", *nim, "--dir", folder, "--json").out)
-    assert told["positions"] == 24 and told["tiers"][0]["longest"] == 5 and told["distance"] is True
+    stats = json.loads(zerosum("endgame", "stats", *nim, "--dir", folder, "--json").out)
+    assert stats["positions"] == 24 and stats["tiers"][0]["longest"] == 5 and stats["distance"] is True
     again = json.loads(zerosum("endgame", "build", *nim, "--out", folder, "--json").out)
     assert again["wins"] == 18 and again["losses"] == 6
     # Other heaps are another database.

@@ -36,7 +36,7 @@ def test_as_json(zerosum):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("tictactoe", "xxxoo...."), "the game is over in 'xxxoo....'"),
         (("hex",), "hex has no evaluate(s)"),
@@ -44,5 +44,5 @@ def test_as_json(zerosum):
         (("chezz",), "did you mean 'chess'?"),
     ],
 )
-def test_what_cannot_be_evaluated(zerosum, arguments, told):
-    assert told in zerosum("evaluate", *arguments).complaint()
+def test_what_cannot_be_evaluated(zerosum, arguments, expected):
+    assert expected in zerosum("evaluate", *arguments).complaint()

@@ -31,7 +31,7 @@ def test_history_and_the_list(zerosum):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("quiesence",), "did you mean 'quiescence'"),
         (("wibble",), "unknown term 'wibble'; 'zerosum explain --list' lists all terms"),
@@ -39,5 +39,5 @@ def test_history_and_the_list(zerosum):
         (("ply", "--list"), "cannot be combined with --list"),
     ],
 )
-def test_what_is_not_known(zerosum, arguments, told):
-    assert told in zerosum("explain", *arguments).complaint()
+def test_what_is_not_known(zerosum, arguments, expected):
+    assert expected in zerosum("explain", *arguments).complaint()

@@ -52,8 +52,8 @@ def test_json_has_an_object_for_each_move_and_the_summary_last(zerosum: Zerosum)
     assert [(one["ply"], one["player"], one["move"]) for one in moves][:2] == [(1, "MIN", "2"), (2, "MAX", "3")]
     assert moves[0]["best"]["move"] in ("3", "7") and moves[0]["loss"] == 1000
     assert last["final"] and not last["stopped"]
-    told = {"name": "O", "moves": 2, "faultless": 1, "mean_loss": 500, "blunders": 0}
-    assert last["summary"]["MIN"] == {**told, "accuracy": 85.4}  # the loss is half a blunder here
+    expected = {"name": "O", "moves": 2, "faultless": 1, "mean_loss": 500, "blunders": 0}
+    assert last["summary"]["MIN"] == {**expected, "accuracy": 85.4}  # the loss is half a blunder here
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_luck_is_told_where_there_are_dice(zerosum: Zerosum, tmp_path: Path) -> 
     *moves, last = [json.loads(line) for line in zerosum(*asked, "--json").out.splitlines()]
     assert last["luck"] > sum(move.get("luck", 0) for move in moves) > 0  # the last roll ends the game
     luck = last["luck"]
-    told = f"luck: MAX gained {luck:+.3f} from the dice; the result, +1, is {1 - luck:+.3f} without it"
-    assert table.splitlines()[-1] == told
+    expected = f"luck: MAX gained {luck:+.3f} from the dice; the result, +1, is {1 - luck:+.3f} without it"
+    assert table.splitlines()[-1] == expected
     assert "luck" not in zerosum("analyze", "tictactoe", "--review", "a.txt", "--depth", "2").out
 
 

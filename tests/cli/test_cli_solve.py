@@ -175,7 +175,7 @@ def test_lines_that_mean_nothing(text):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         ("--file nowhere.txt", "'nowhere.txt' cannot be read: No such file"),
         ("--file .", "'.' cannot be read"),
@@ -196,9 +196,9 @@ def test_lines_that_mean_nothing(text):
         ("--option null_move=on", "null_move guesses"),
     ],
 )
-def test_arguments_that_make_no_sense(zerosum, arguments, told):
+def test_arguments_that_make_no_sense(zerosum, arguments, expected):
     ran = zerosum("solve", "tictactoe", *arguments.split())
-    assert told in ran.complaint() and ran.out == ""
+    assert expected in ran.complaint() and ran.out == ""
 
 
 def test_a_technique_whose_function_the_game_lacks_is_named(zerosum):

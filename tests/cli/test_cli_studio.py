@@ -23,8 +23,8 @@ def test_a_taken_port_is_told_with_the_next_free_one(capsys):
         other.listen()
         port = other.getsockname()[1]
         assert main(["studio", "--port", str(port), "--no-browser"]) == 2
-    told = capsys.readouterr().err
-    assert f"port {port} is in use" in told and "zerosum studio --port" in told
+    output = capsys.readouterr().err
+    assert f"port {port} is in use" in output and "zerosum studio --port" in output
 
 
 @pytest.mark.parametrize(

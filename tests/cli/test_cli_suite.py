@@ -80,7 +80,7 @@ def test_ctrl_c_shows_what_is_done(suite, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         (("nowhere.epd", "--game", "tictactoe"), "'nowhere.epd' cannot be read: No such file"),
         (("/", "--game", "tictactoe"), "'/' cannot be read"),
@@ -91,5 +91,5 @@ def test_ctrl_c_shows_what_is_done(suite, monkeypatch):
         ((), "FILE"),
     ],
 )
-def test_arguments_that_make_no_sense(zerosum, arguments, told):
-    assert told in zerosum("suite", *arguments).complaint()
+def test_arguments_that_make_no_sense(zerosum, arguments, expected):
+    assert expected in zerosum("suite", *arguments).complaint()

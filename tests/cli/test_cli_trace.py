@@ -286,7 +286,7 @@ def test_json_on_stdout_is_nothing_but_json(zerosum):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("(A (B 3 12 8) (C 2 4 6)", "never closed"),
         ("(A (B 3 12 8)) 4)", "follows the end"),
@@ -303,12 +303,12 @@ def test_json_on_stdout_is_nothing_but_json(zerosum):
         ("()", "the node is empty"),
     ],
 )
-def test_trees_that_make_no_sense(zerosum, tree_file, text, told):
+def test_trees_that_make_no_sense(zerosum, tree_file, text, expected):
     ran = zerosum("trace", text)
-    assert told in ran.complaint() and ran.out == ""
+    assert expected in ran.complaint() and ran.out == ""
     path = tree_file(text)
     ran = zerosum("trace", path)
-    assert told in ran.complaint() and path in ran.complaint()
+    assert expected in ran.complaint() and path in ran.complaint()
 
 
 @pytest.mark.parametrize("option", ["", "--svg", "--html"])
@@ -336,7 +336,7 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "expected"),
     [
         ([], "zerosum trace --list"),
         (["--example", "alpha-beta-chapter-7"], "did you mean 'alpha-beta-chapter-6'?"),
@@ -388,8 +388,8 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
         (["--example", "backgammon-6-5", "--algorithm", "pvs"], "it has no tree to search"),
     ],
 )
-def test_arguments_that_make_no_sense(zerosum, tmp_path, monkeypatch, arguments, told):
+def test_arguments_that_make_no_sense(zerosum, tmp_path, monkeypatch, arguments, expected):
     monkeypatch.chdir(tmp_path)
     ran = zerosum("trace", *arguments)
-    assert told in ran.complaint() and ran.out == ""
+    assert expected in ran.complaint() and ran.out == ""
     assert not list(tmp_path.iterdir())

@@ -37,6 +37,6 @@ def test_classroom_and_checking_promise_all_that_they_offer():
 
 
 def test_the_page_has_the_versions_of_the_formats():
-    told = {name: int(version) for name, version in FILES}
+    documented = {name: int(version) for name, version in FILES}
     written = {form.FORMAT.name: form.FORMAT.version for form in FORMS}
-    assert told == {**written, "zerosum match": 1}
+    assert documented == {**written, "zerosum match": 1}

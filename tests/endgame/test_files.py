@@ -196,9 +196,9 @@ def test_positions_outside(made: Path) -> None:
 @pytest.mark.parametrize("changes, why", BROKEN)
 def test_an_index_that_is_wrong_is_noticed(changes: dict, why: str, tmp_path: Path) -> None:
     game = maze(1, **changes)
-    with pytest.raises(EndgameError, match=why) as told:
+    with pytest.raises(EndgameError, match=why) as caught:
         build(game, 3, tmp_path, jit=False)
-    assert "the position is '" in str(told.value) and "\n" not in str(told.value)
+    assert "the position is '" in str(caught.value) and "\n" not in str(caught.value)
     assert not (tmp_path / "manifest.json").exists()
 
 
@@ -249,12 +249,12 @@ def test_two_builds_in_one_folder(tmp_path: Path) -> None:
 
 
 def test_a_larger_database_takes_over_the_tiers_of_a_smaller_one(tmp_path: Path, made: Path) -> None:
-    told: list[BuildProgress] = []
+    reported: list[BuildProgress] = []
     build(maze(1), 2, tmp_path, distance=True, jit=False)
     assert len(Database.open(tmp_path, maze(1)).tiers) == 2
-    build(maze(1), 3, tmp_path, distance=True, jit=False, on_progress=told.append)
+    build(maze(1), 3, tmp_path, distance=True, jit=False, on_progress=reported.append)
     assert contents(tmp_path) == contents(made)
-    assert told[-1].done == told[-1].total == 240 and told[-1].found == 160
+    assert reported[-1].done == reported[-1].total == 240 and reported[-1].found == 160
     # A smaller build removes nothing.
     assert len(build(maze(1), 1, tmp_path, distance=True, jit=False).tiers) == 3
 

@@ -95,11 +95,11 @@ def test_whole_games_compiled(name: str, parameters: dict, n: int, distance: boo
 
 
 def complaint(game: Game, folder: Path, solver: type, **options: Any) -> str:
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(ZerosumError) as told:
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(ZerosumError) as caught:
         patch.setattr(building, "_solver_for", lambda target: solver)
         build(game, 3, folder, **{"jit": False, **options})
-    assert "\n" not in str(told.value) and not (folder / "manifest.json").exists()
-    return str(told.value)
+    assert "\n" not in str(caught.value) and not (folder / "manifest.json").exists()
+    return str(caught.value)
 
 
 @pytest.mark.parametrize("changes, why", BROKEN)
@@ -171,13 +171,13 @@ def test_a_win_that_is_too_long_is_not_stored(tmp_path: Path, monkeypatch: pytes
 @pytest.mark.parametrize("distance", [False, True])
 def test_stopped_in_the_middle_of_a_tier_it_goes_on_with_that_tier(distance: bool, tmp_path: Path) -> None:
     build(maze(1), 3, tmp_path / "whole", distance=distance, jit=False)
-    told: list[BuildProgress] = []
+    reported: list[BuildProgress] = []
 
     class Enough(Exception):
         pass
 
     def until_the_second_floor(progress: BuildProgress) -> None:
-        told.append(progress)
+        reported.append(progress)
         if progress.done > 2 * NAMES:
             raise Enough
 
@@ -185,7 +185,7 @@ def test_stopped_in_the_middle_of_a_tier_it_goes_on_with_that_tier(distance: boo
     with sweeping(SLICES):
         with pytest.raises((Enough, EndgameError)):
             build(maze(1), 3, folder, distance=distance, jit=False, on_progress=until_the_second_floor)
-        assert told[-1].done < told[-1].total and not (folder / "manifest.json").exists()
-        build(maze(1), 3, folder, distance=distance, jit=False, on_progress=told.append)
-    assert told[-1].done == told[-1].total == 6 * NAMES and told[-1].found >= 2 * NAMES
+        assert reported[-1].done < reported[-1].total and not (folder / "manifest.json").exists()
+        build(maze(1), 3, folder, distance=distance, jit=False, on_progress=reported.append)
+    assert reported[-1].done == reported[-1].total == 6 * NAMES and reported[-1].found >= 2 * NAMES
     assert contents(folder) == contents(tmp_path / "whole")

@@ -14,9 +14,9 @@ NUMBERS = [(name, word) for name in GAMES for word, default in parameters_of(nam
 @pytest.mark.parametrize(("name", "word"), NUMBERS)
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 2**64, -(2**63), 1e300, 2.5])
 def test_numbers_that_no_game_can_mean_are_refused(name, word, value):
-    with pytest.raises(GameError) as told:
+    with pytest.raises(GameError) as caught:
         zs.load(name, **{word: value})
-    (line,) = str(told.value).splitlines()
+    (line,) = str(caught.value).splitlines()
     assert line.startswith(f"{name}: {word} must be a ") and line.endswith(f"not {value!r}")
 
 

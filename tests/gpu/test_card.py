@@ -53,11 +53,11 @@ def test_waves_that_fit_a_small_memory_count_the_same(target, card):
 
 
 def test_progress_ends_with_all_of_it(card):
-    told: list[float] = []
+    reported: list[float] = []
     game = zs.load("tictactoe")
-    zs.perft(game, game.initial(), 5, device="gpu", on_progress=told.append)
-    assert told == sorted(told)
-    assert told[-1] == pytest.approx(1.0)
+    zs.perft(game, game.initial(), 5, device="gpu", on_progress=reported.append)
+    assert reported == sorted(reported)
+    assert reported[-1] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("name", "parameters"), SMALL)

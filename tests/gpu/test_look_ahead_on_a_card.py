@@ -39,19 +39,19 @@ def test_games_are_those_of_the_processor(game: Game, explore: float, trace: flo
     training = LookaheadTraining(game, options(60, explore=explore, trace=trace), jit=False)
     expected = training._play(60, None)
     for room in (60, 9000):  # with little room, games wait for each other
-        told: list[int] = []
+        reported: list[int] = []
         waves = LookaheadGames(
             game, training.shape, target, seed=4, trace=trace, explore=explore, room=room, most=35, log_room=50
         )
         found = waves.crew.run(
-            lambda report, waves=waves, told=told: waves.play(
-                training.weights, 0, 60, lambda over, positions: told.append(positions)
+            lambda report, waves=waves, reported=reported: waves.play(
+                training.weights, 0, 60, lambda over, positions: reported.append(positions)
             )
         )
         features, values, nets = training._learned(*found)
         assert np.array_equal(features, expected[0]) and np.array_equal(nets, expected[2])
         assert values == pytest.approx(expected[1], abs=1e-5)
-        assert max(told) > 50  # the log had to grow
+        assert max(reported) > 50  # the log had to grow
 
 
 @pytest.fixture

@@ -36,10 +36,10 @@ def relying_on(part: str) -> Iterator[None]:
     try:
         yield
     except Exception as problem:
-        told = str(problem).strip().partition("\n")[0]
+        reason = str(problem).strip().partition("\n")[0]
         pytest.fail(
             f"Numba {version('numba')} has changed {part}, which jit/numba_private.py uses:"
-            f" {type(problem).__name__}{told and ': '}{told}",
+            f" {type(problem).__name__}{reason and ': '}{reason}",
             pytrace=False,
         )
 
@@ -158,10 +158,10 @@ def test_the_options_of_a_function_are_what_numba_says():
         flags = Flags()
         flags.error_model, flags.no_compile = "numpy", True
         same, other = flags.copy(), Flags()
-        told, number = flags.values(), hash(flags)
+        values, number = flags.values(), hash(flags)
         with numba_private.silence():
-            assert flags.values() == told and hash(flags) == number
-            assert flags == same and flags != other and flags != told
+            assert flags.values() == values and hash(flags) == number
+            assert flags == same and flags != other and flags != values
 
 
 def test_what_numba_is_about_is_said_when_it_fails():
@@ -169,12 +169,12 @@ def test_what_numba_is_about_is_said_when_it_fails():
         return a + "a"
 
     with relying_on("how it says where a function fails"):
-        told = []
+        notes = []
         for manager in (nullcontext, numba_private.brief_situations):
             with manager(), pytest.raises(numba_private.TypingError) as caught:
                 made(adds_words, types.int64)
-            told.append(re.findall("During: .*", str(caught.value)))
-        assert told[0] == told[1] and "typing of" in told[0][0]
+            notes.append(re.findall("During: .*", str(caught.value)))
+        assert notes[0] == notes[1] and "typing of" in notes[0][0]
 
 
 def test_code_can_be_made_for_any_processor(monkeypatch):
@@ -268,10 +268,10 @@ def test_a_function_calls_another_by_its_symbol():
 def test_a_part_that_has_changed_is_named_in_one_plain_line(monkeypatch):
     overload = made()
     monkeypatch.delattr("numba.core.codegen.JITCodeLibrary.get_pointer_to_function")
-    with pytest.raises(pytest.fail.Exception) as told, relying_on("where machine code is"):
+    with pytest.raises(pytest.fail.Exception) as caught, relying_on("where machine code is"):
         called(overload, 50, 8)
-    assert str(told.value).startswith(f"Numba {version('numba')} has changed where machine code is, which ")
-    assert "get_pointer_to_function" in str(told.value) and "\n" not in str(told.value)
+    assert str(caught.value).startswith(f"Numba {version('numba')} has changed where machine code is, which ")
+    assert "get_pointer_to_function" in str(caught.value) and "\n" not in str(caught.value)
 
 
 # No other file

@@ -32,17 +32,17 @@ def keep(digest=DIGEST):
 
 
 def the_warning(work):
-    with pytest.warns(CacheWarning) as told:
+    with pytest.warns(CacheWarning) as caught:
         assert work() is None
-    assert len(told) == 1 and "\n" not in str(told[0].message)
-    return str(told[0].message)
+    assert len(caught) == 1 and "\n" not in str(caught[0].message)
+    return str(caught[0].message)
 
 
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702, 0o1777])
 def test_a_folder_that_others_may_write_to_is_neither_read_nor_written(folder, mode):
     folder.chmod(mode)
-    told = the_warning(lambda: store.read(DIGEST))
-    assert f"others may write to it (its mode is {mode:o}); run 'chmod go-w {folder}'" in told
+    warning = the_warning(lambda: store.read(DIGEST))
+    assert f"others may write to it (its mode is {mode:o}); run 'chmod go-w {folder}'" in warning
     keep("1" * 64)  # without a second warning
     assert len(list(folder.iterdir())) == 1
     folder.chmod(0o755)
@@ -63,8 +63,8 @@ def test_what_belongs_to_somebody_else_is_not_read_by_root_either(folder, monkey
     owner = os.geteuid()
     for user in (0, 1000) if owner not in (0, 1000) else (12345,):
         monkeypatch.setattr(os, "geteuid", lambda user=user: user)
-        told = the_warning(lambda: store.read(DIGEST))
-        assert f"it belongs to user {owner}, not to you, user {user}; choose another with ZEROSUM_CACHE_DIR" in told
+        warning = the_warning(lambda: store.read(DIGEST))
+        assert f"it belongs to user {owner}, not to you, user {user}; choose another with ZEROSUM_CACHE_DIR" in warning
         keep("1" * 64)
     assert len(list(folder.iterdir())) == 1
 

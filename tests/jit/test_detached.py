@@ -47,8 +47,10 @@ def test_where_nothing_can_be_kept_this_process_compiles(place):  # noqa: F811
 
 def test_rules_that_cannot_be_compiled_are_told_in_the_same_words(place):  # noqa: F811
     edit(place, "stones.py", "    return State(s.stones - n", "    print(open)\n    return State(s.stones - n")
-    told = [run(place, "-c", prefix + PLAY, check=False).stderr for prefix in (LOADED, LOADED.replace("True", "False"))]
-    here, there = (text.strip().splitlines()[-1] for text in told)
+    errors = [
+        run(place, "-c", prefix + PLAY, check=False).stderr for prefix in (LOADED, LOADED.replace("True", "False"))
+    ]
+    here, there = (text.strip().splitlines()[-1] for text in errors)
     assert here == there and here.startswith("zerosum.errors.KernelError: stones: ")
 
 

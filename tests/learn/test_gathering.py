@@ -52,8 +52,8 @@ def test_the_file_holds_the_quiet_positions_of_self_play(tmp_path: Path) -> None
     ]
     assert 60 <= done.positions == sum(int(keep.sum()) for keep in quiet)
     (block,) = PositionsFile(path, GAME).blocks()
-    told = {"command": "this", "depth": 2, "nodes": None, "random_plies": 3, "resign": 10, "balance": 6, "seed": 1}
-    assert block.head.items() >= {**told, "games": done.games, "first": 0, "next": done.games}.items()
+    options = {"command": "this", "depth": 2, "nodes": None, "random_plies": 3, "resign": 10, "balance": 6, "seed": 1}
+    assert block.head.items() >= {**options, "games": done.games, "first": 0, "next": done.games}.items()
 
 
 def test_threads_and_breaks_change_nothing(tmp_path: Path, often: None) -> None:

@@ -64,9 +64,9 @@ def test_what_is_there_is_not_gathered_again(
     out, plot = tmp_path / "net.npz", tmp_path / "error.svg"
     options = ("--data", str(data), "--positions", "900", "--epochs", "1", "--plot", str(plot))
     assert train("--network", "32", *options, "--out", str(out)) == 0
-    told = capsys.readouterr().out
-    assert f"{there:,} positions, batches of 64" in told and "epoch   1: error 0." in told
-    assert "in integers: held-out error" in told and f"written to {out}" in told
+    output = capsys.readouterr().out
+    assert f"{there:,} positions, batches of 64" in output and "epoch   1: error 0." in output
+    assert "in integers: held-out error" in output and f"written to {out}" in output
     assert "held out" in plot.read_text()
 
 
@@ -125,8 +125,8 @@ def test_patterns_are_fitted_to_the_same_positions(
     command = ("--patterns", "--data", str(data), "--epochs", "4", "--seed", "4", "--out")
     whole, resumed = tmp_path / "whole.npz", tmp_path / "resumed.npz"
     assert train(*command, str(whole)) == 0
-    told = capsys.readouterr().out
-    assert "12 patterns in 19 places, 4 phases, 247,536 weights; scale" in told and "all in each step" in told
+    output = capsys.readouterr().out
+    assert "12 patterns in 19 places, 4 phases, 247,536 weights; scale" in output and "all in each step" in output
     judged = with_weights_from(FOUR, whole)
     assert isinstance(shape_of(judged), PatternShape) and isinstance(judged.evaluate(judged.initial()), int)
     with monkeypatch.context() as patch:
@@ -181,8 +181,8 @@ def test_what_cannot_be_is_said_in_a_line(
 ):
     monkeypatch.chdir(tmp_path)
     assert main(["train", *options]) == 2
-    told = capsys.readouterr().err
-    assert reason in told and told.count("\n") == 1
+    output = capsys.readouterr().err
+    assert reason in output and output.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
 
 
@@ -206,8 +206,8 @@ def test_a_damaged_checkpoint_is_refused(data: Path, tmp_path: Path, capsys: pyt
     ]:
         Path(f"{out}.part").write_bytes(content)
         assert train(*command) == 2
-        told = capsys.readouterr().err
-        assert reason in told and told.count("\n") == 1
+        output = capsys.readouterr().err
+        assert reason in output and output.count("\n") == 1
 
 
 def archive(header: dict[str, Any]) -> bytes:

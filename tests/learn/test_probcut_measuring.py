@@ -99,8 +99,8 @@ def test_the_command_measures_connect_four_and_its_searches_use_it(tmp_path, cap
     out = Path(tmp_path / "four.json")
     command = ["train", "connect-four", "--probcut", "--positions", "150", "--depth", "5", "--threads", "1"]
     assert main([*command, "--out", str(out)]) == 0
-    told = capsys.readouterr().out
-    assert "150 positions, depths 1 to 5" in told and "95 % within" in told
+    output = capsys.readouterr().out
+    assert "150 positions, depths 1 to 5" in output and "95 % within" in output
     game = with_weights_from(zs.load("connect-four"), out)
     assert game.probcut is not None and {fit.deep for fit in game.probcut.depths} == {1, 2, 3, 4, 5}
     options = ({"probcut": on, "probcut_confidence": 60} for on in (False, True))

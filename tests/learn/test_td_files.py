@@ -154,7 +154,7 @@ def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.Cap
     assert main([*arguments, "--games", "300"]) == 2
     assert "--resume" in capsys.readouterr().err
     assert main([*arguments, "--resume"]) == 0
-    assert "continuing after 300 of 300" in (told := capsys.readouterr().out) and "this run is finished" in told
+    assert "continuing after 300 of 300" in (output := capsys.readouterr().out) and "this run is finished" in output
 
 
 def test_the_command_looks_ahead(tmp_path: Path):

@@ -277,10 +277,10 @@ def test_the_command_trains_writes_and_draws(tmp_path: Path, capsys: Any):
     arguments = ["train", "othello", "--set", "patterns=0", "--games", "30", "--depth", "2"]
     arguments += ["--rounds", "2", "--seed", "1"]
     assert main([*arguments, "--out", str(out), "--plot", str(plot), "--match", "2"]) == 0
-    told = capsys.readouterr().out
-    assert "30 games" in told and "held-out error" in told
+    output = capsys.readouterr().out
+    assert "30 games" in output and "held-out error" in output
     # Two players with an engine each, one game from either side.
-    assert "game 2:" in told and "new: Elo" in told
+    assert "game 2:" in output and "new: Elo" in output
     assert main([*arguments, "--match", "2"]) == 2
     assert "--match needs --out" in capsys.readouterr().err
     assert set(json.loads(out.read_text())["weights"]) == set(zs.load("othello", patterns=0).weights_of())

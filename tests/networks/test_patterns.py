@@ -140,9 +140,9 @@ def test_turns_are_a_group():
     ],
 )
 def test_wrong_patterns_are_told_in_a_line(changes: dict[str, Any], reason: str):
-    with pytest.raises(GameError, match=reason) as told:
+    with pytest.raises(GameError, match=reason) as caught:
         pattern_game(**changes)
-    assert str(told.value).startswith("row: ") and "\n" not in str(told.value)
+    assert str(caught.value).startswith("row: ") and "\n" not in str(caught.value)
 
 
 def test_a_cell_of_two_kinds_is_told():

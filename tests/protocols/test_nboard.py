@@ -188,8 +188,8 @@ def test_a_game_that_goes_on_keeps_what_was_found_out(client: Make, monkeypatch:
 )
 def test_a_line_that_makes_no_sense_is_a_status(client: Make, line: str, said: str) -> None:
     c = client().send("move f5", line) if line.startswith("set") else client().send(line)
-    (told,) = c.everything()
-    assert told.startswith("status ") and said in told and len(told) < 400
+    (status,) = c.everything()
+    assert status.startswith("status ") and said in status and len(status) < 400
     assert len(c.nboard.line) == line.startswith("set")  # the game is unchanged
 
 

@@ -59,9 +59,9 @@ def client() -> Iterator[Client]:
 
 
 def test_the_server_says_what_it_serves(client):
-    told = client.ask("game")
-    assert (told["name"], told["protocol"], told["players"]) == ("tictactoe", 1, ["X", "O"])
-    assert told["requests"] == list(FIELDS)
+    answer = client.ask("game")
+    assert (answer["name"], answer["protocol"], answer["players"]) == ("tictactoe", 1, ["X", "O"])
+    assert answer["requests"] == list(FIELDS)
     assert Client("connect-four", width=5).ask("game")["parameters"]["width"] == 5
 
 
@@ -83,14 +83,14 @@ def test_a_move_is_played_and_the_game_ends(client):
 
 def test_repetition_is_told_because_moves_keep_the_past():
     moves = ["Nf3", "Nf6", "Ng1", "Ng8"] * 2
-    told = Client("chess").ask("position", moves=moves)
-    assert told["over"] and told["winner"] is None and "repetition" in told["words"]
+    answer = Client("chess").ask("position", moves=moves)
+    assert answer["over"] and answer["winner"] is None and "repetition" in answer["words"]
 
 
 def test_chance_moves_come_with_their_probabilities():
-    told = Client("pig").ask("position", moves=["roll"])
-    assert told["turn"] == "chance" and told["player"] is None
-    assert len(told["chances"]) == len(told["moves"]) == 6 and sum(told["chances"]) == pytest.approx(1)
+    answer = Client("pig").ask("position", moves=["roll"])
+    assert answer["turn"] == "chance" and answer["player"] is None
+    assert len(answer["chances"]) == len(answer["moves"]) == 6 and sum(answer["chances"]) == pytest.approx(1)
 
 
 def test_a_search_has_the_keys_of_analyze_as_json(client):

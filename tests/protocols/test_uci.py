@@ -168,8 +168,8 @@ def test_a_mate_that_is_found_ends_the_search_for_it(client):
 def test_the_clock_is_kept(client, clock):
     """Only the planned time is checked: on a busy machine, no program can promise how long a move really takes."""
     c = client("connect-four").send("debug on", f"go {clock}")
-    told = next(line for line in c.until("bestmove") if " planned" in line)
-    soft, hard = map(int, re.search(r"(\d+) to (\d+) planned", told).groups())
+    planned = next(line for line in c.until("bestmove") if " planned" in line)
+    soft, hard = map(int, re.search(r"(\d+) to (\d+) planned", planned).groups())
     assert soft <= hard < max(int(clock.split()[1]), 2)
 
 
@@ -207,7 +207,7 @@ def test_a_bad_position_leaves_the_last_one(client):
 
 def test_what_makes_no_sense_is_quoted_and_the_engine_goes_on(client):
     c = client()
-    for line, told in {
+    for line, expected in {
         "xyzzy 1 2": "'xyzzy' is not a command",
         "go depth many": "'many'",
         "setoption name Colour value red": "'Colour'",
@@ -218,7 +218,7 @@ def test_what_makes_no_sense_is_quoted_and_the_engine_goes_on(client):
         "position startpos moves ten": "'ten'",
     }.items():
         (answer,) = c.send(line).until("info string")
-        assert told in answer
+        assert expected in answer
     assert c.send("", "   ", "debug on", "register later", "stop", "ponderhit", "isready").until("readyok") == [
         "readyok"
     ]
@@ -259,11 +259,11 @@ def test_a_search_that_fails_still_gives_a_legal_move(client, monkeypatch):
 def test_the_move_being_searched_is_told(client, monkeypatch):
     monkeypatch.setattr(thinking, "PROGRESS_AFTER", 0.05)
     c = client("connect-four").send("go infinite")
-    told = c.lines.get(timeout=PATIENCE)
-    while " currmove " not in told:
-        told = c.lines.get(timeout=PATIENCE)
+    line = c.lines.get(timeout=PATIENCE)
+    while " currmove " not in line:
+        line = c.lines.get(timeout=PATIENCE)
     assert re.fullmatch(
-        r"info depth \d+ currmove \d currmovenumber \d nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+", told
+        r"info depth \d+ currmove \d currmovenumber \d nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+", line
     )
 
 
@@ -315,10 +315,10 @@ def test_rules_that_do_not_compile_are_told_and_played_all_the_same(monkeypatch)
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
     uci = Uci(load("tictactoe"), lines.put)
     uci.run(["position fen xx.oo....", "go depth 1"])
-    told = []
+    answers = []
     while not lines.empty():
-        told.append(lines.get())
-    assert "info string stones: moves cannot be compiled" in told and told[-1] == "bestmove 3"
+        answers.append(lines.get())
+    assert "info string stones: moves cannot be compiled" in answers and answers[-1] == "bestmove 3"
 
 
 # The end

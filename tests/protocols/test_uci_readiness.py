@@ -63,8 +63,8 @@ def test_readyok_comes_without_kernels_when_patience_ends_and_says_so(client):
     client.send("isready")
     client.kernels.asked.get(timeout=60)
     client.kernels.patience_ends.set()
-    told, answer = client.until("readyok")
-    assert told.startswith("info string connect-four is still being compiled") and answer == "readyok"
+    notice, answer = client.until("readyok")
+    assert notice.startswith("info string connect-four is still being compiled") and answer == "readyok"
 
 
 def test_patience_is_counted_from_the_start_not_from_each_question(client):
@@ -121,12 +121,12 @@ def test_when_it_is_ready_the_table_has_the_size_that_was_asked_for():
 
 
 def test_a_table_that_does_not_fit_is_no_reason_to_search_uncompiled():
-    told: list[str] = []
-    uci = Uci(load("tictactoe"), told.append)
+    lines: list[str] = []
+    uci = Uci(load("tictactoe"), lines.append)
     uci.session.want(hash_mb=1 << 40)
     uci.session.warm_up()
     assert uci.session.ready.wait(PATIENCE)
-    assert len(told) == 1 and "memory" in told[0] and uci.session.spec.jit
+    assert len(lines) == 1 and "memory" in lines[0] and uci.session.spec.jit
 
 
 def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypatch):
@@ -136,6 +136,6 @@ def test_a_table_that_memory_has_no_room_for_is_told_and_readyok_comes(monkeypat
         raise MemoryError("no room")
 
     monkeypatch.setattr(client.uci.session, "engine", refuse)
-    answer, told = client.send("isready").until("info string")
-    assert answer == "readyok" and "no room" in told
+    answer, notice = client.send("isready").until("info string")
+    assert answer == "readyok" and "no room" in notice
     client.uci.close()

@@ -59,10 +59,10 @@ def test_values_outside_what_was_expected_are_told_only_to_those_who_ask():
     engine.search(START, depth=7, on_report=reports.append)
     assert not [result for result in reports if result.bound]
     engine.clear()
-    told = engine.search(START, depth=7, on_report=reports.append, on_bound=bounds.append)
+    result = engine.search(START, depth=7, on_report=reports.append, on_bound=bounds.append)
     assert bounds and {result.bound for result in bounds} <= {1, -1}
     assert all(len(result.pv) == 1 and not result.proven for result in bounds)
-    assert told.bound == 0
+    assert result.bound == 0
 
 
 def test_a_running_search_says_where_it_is(engine):
@@ -104,5 +104,5 @@ def test_a_move_that_beat_all_expectations_is_the_answer_even_if_time_runs_out(l
     """Three depths without surprise; in the fourth a move is outside the window, and the second search is cut short."""
     worker = Scripted(*[(0, 0, False)] * 3, last, (0, 0, True))
     search = Deepening(worker, [3, 4, 5], Limits(depth=9), SearchOptions(unit=100))
-    result = search.run(lambda told: None)
+    result = search.run(lambda report: None)
     assert result.move == answer and not result.proven

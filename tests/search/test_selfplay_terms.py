@@ -55,7 +55,7 @@ def states_of(game: Game, played: SelfPlayed) -> list[Any]:
     return [game.state_type.from_words(row.tolist()) for row in played.states]
 
 
-def told(games: Any) -> list[tuple[Any, ...]]:
+def contents_of(games: Any) -> list[tuple[Any, ...]]:
     return [
         (one.number, one.states.tolist(), one.values.tolist(), one.flags.tolist(), one.result, one.nodes)
         for one in games
@@ -63,16 +63,16 @@ def told(games: Any) -> list[tuple[Any, ...]]:
 
 
 def test_threads_change_nothing_and_games_have_their_numbers() -> None:
-    alone, together = (told(self_play(FOUR, 12, **TERMS, threads=threads)) for threads in (1, 2))
+    alone, together = (contents_of(self_play(FOUR, 12, **TERMS, threads=threads)) for threads in (1, 2))
     assert alone == together
-    later = told(self_play(FOUR, 5, **TERMS, first=7))
+    later = contents_of(self_play(FOUR, 5, **TERMS, first=7))
     assert later == [game for game in alone if game[0] >= 7]
 
 
 @pytest.mark.parametrize("game", [FOUR, restless()], ids=["four", "restless"])
 @pytest.mark.parametrize("terms", [TERMS, {**TERMS, "nodes": None, "depth": 5}, {"nodes": 300, "seed": 1}])
 def test_compiled_games_are_those_of_the_plain_kernel(game: Game, terms: dict[str, Any]) -> None:
-    assert told(self_play(game, 4, **terms)) == told(self_play(game, 4, **terms, jit=False))
+    assert contents_of(self_play(game, 4, **terms)) == contents_of(self_play(game, 4, **terms, jit=False))
 
 
 @pytest.mark.parametrize("nodes", [1, 10, 100, 1000])

@@ -102,6 +102,6 @@ def test_the_tables_of_the_documentation_are_the_records(page, with_chance):
 
 
 def test_help_names_every_technique():
-    told = zs.AlphaBeta.__doc__ or ""
+    documentation = zs.AlphaBeta.__doc__ or ""
     for name in (*TECHNIQUES, *QUANTITIES, *PARAMETERS):
-        assert f"\n        {name}: " in told
+        assert f"\n        {name}: " in documentation

@@ -105,12 +105,12 @@ def test_an_engine_of_another_size_that_is_wanted_meanwhile_is_the_one_that_gets
 
 def test_each_session_hears_what_its_own_engine_has_to_say(monkeypatch, capsys):
     compiling(monkeypatch, lambda engine: say(f"compiling {engine.game.name}"))
-    told: dict[str, list[str]] = {"nim": [], "tictactoe": []}
-    for name, texts in told.items():
+    notices: dict[str, list[str]] = {"nim": [], "tictactoe": []}
+    for name, texts in notices.items():
         session = Session(EngineSpec(load(name)), listener=lambda text, is_warning, texts=texts: texts.append(text))
         session.warm_up()
         session.engine()
-    assert told == {"nim": ["compiling nim"], "tictactoe": ["compiling tictactoe"]}
+    assert notices == {"nim": ["compiling nim"], "tictactoe": ["compiling tictactoe"]}
     Session(SPEC).engine()
     assert capsys.readouterr().err == "zerosum: compiling tictactoe\n"
 

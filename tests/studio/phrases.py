@@ -147,10 +147,10 @@ def listed() -> dict[str, str]:
 def main() -> None:
     text, known = TEXTS.read_text(encoding="utf-8"), listed()
     head, _, _ = text.partition("export const TEXTS")
-    told = {phrase: known.get(phrase, phrase) for phrase in phrases()}
+    translations = {phrase: known.get(phrase, phrase) for phrase in phrases()}
     rows = [
         f"  {json.dumps(one, ensure_ascii=False)}: {json.dumps(other, ensure_ascii=False)},"
-        for one, other in told.items()
+        for one, other in translations.items()
     ]
     TEXTS.write_text("\n".join([f"{head}export const TEXTS = {{", *rows, "};\n"]), encoding="utf-8")
     print(f"{len(rows)} phrases")

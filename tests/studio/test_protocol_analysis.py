@@ -165,11 +165,11 @@ def test_a_game_is_downloaded_in_its_own_format(page):
 def test_a_review_values_every_position(page):
     page.open("tictactoe", mode="analyse", moves=[0, 4, 1, 8])
     page.send("review", seconds=0.05)
-    told = [page.wait_for("evaluation") for _ in range(5)]
-    assert [one["ply"] for one in told] == [0, 1, 2, 3, 4]
+    evaluations = [page.wait_for("evaluation") for _ in range(5)]
+    assert [one["ply"] for one in evaluations] == [0, 1, 2, 3, 4]
     # O must block at 3: any other move gives away the draw, a blunder. No move was made in the last position.
-    assert [one.get("mark") for one in told] == ["", "", "", "??", None]
-    assert told[3]["loss"] > 0 and "loss" not in told[4]
+    assert [one.get("mark") for one in evaluations] == ["", "", "", "??", None]
+    assert evaluations[3]["loss"] > 0 and "loss" not in evaluations[4]
 
 
 def test_the_tree_shows_values_bounds_and_work(page):

@@ -98,9 +98,9 @@ def test_a_quiz_is_the_same_whenever_it_is_asked_for(page, studio):
 
 def test_answers_are_judged_and_explained(page):
     wish = {"subject": "minimax", "seed": 11, "difficulty": 1, "question": 0}
-    told = page.ask("answer", **wish, answer="")
-    assert told["right"] is False and told["why"]
-    assert page.ask("answer", **wish, answer=told["answer"])["right"] is True
+    answered = page.ask("answer", **wish, answer="")
+    assert answered["right"] is False and answered["why"]
+    assert page.ask("answer", **wish, answer=answered["answer"])["right"] is True
     assert "not an answer" in page.complaint("answer", **wish, answer="what?")
     assert "question" in page.complaint("answer", **{**wish, "question": 77}, answer="1")
     assert "cooking" in page.complaint("quiz", subject="cooking")

@@ -36,9 +36,9 @@ def test_lines_are_sorted_for_the_side_to_move():
         result = Result(1, 10, None, None, False, (1,), 3, 10, 0.1, lines=tuple(found))
         search = Search(Line.parse(load("tictactoe"), moves), "analyse", lambda *_: None, lambda _: None)
         search.position = "here"
-        told = report(search, result, None)
-        values = [one["value"] for one in told["lines"]]
-        assert values == sorted(values, reverse=not moves) and told["value"] == best and told["position"] == "here"
+        answer = report(search, result, None)
+        values = [one["value"] for one in answer["lines"]]
+        assert values == sorted(values, reverse=not moves) and answer["value"] == best and answer["position"] == "here"
 
 
 def test_reports_and_searches_say_which_position_they_are_about(tree):
@@ -166,8 +166,13 @@ def test_the_rules_say_how_a_finished_game_ended(tree):
 def test_a_review_marks_moves_names_better_ones_and_sums_up(tree):
     tree.send("review", seconds=0.05, moves=[0, 4, 1, 8])
     tree.ask("go", moves=[0])  # going elsewhere does not stop it
-    told = [tree.wait_for("evaluation") for _ in range(5)]
-    assert told[3]["mark"] == "??" and told[3]["best"] == "3" and told[3]["way"] == ["3"] and told[3]["move"] == 2
+    evaluations = [tree.wait_for("evaluation") for _ in range(5)]
+    assert (
+        evaluations[3]["mark"] == "??"
+        and evaluations[3]["best"] == "3"
+        and evaluations[3]["way"] == ["3"]
+        and evaluations[3]["move"] == 2
+    )
     found = tree.wait_for("review")
     assert [side["player"] for side in found["sides"]] == ["X", "O"]
     assert found["sides"][0]["accuracy"] > 90 > found["sides"][1]["accuracy"]

@@ -208,10 +208,10 @@ def test_a_program_that_is_on_no_node_is_named(nodes: Nodes, tmp_path: Path) -> 
     with Cluster(nodes.address) as cluster:
         with pytest.raises(WorkError, match=r"the node .* is not used: there is no program 'no-such-program'"):
             Match(plan("uci:no-such-program", "random"), tmp_path / "m.jsonl", workers=cluster).run()
-        told = Match(
+        match = Match(
             plan(f"uci:{FAKE} good,depth=1,name=good", "random", games=2), tmp_path / "n.jsonl", workers=cluster
         )
-        assert told.run().games == 2
+        assert match.run().games == 2
 
 
 def test_without_any_node_the_match_ends_in_a_line_and_goes_on_later(

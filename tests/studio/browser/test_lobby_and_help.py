@@ -78,9 +78,9 @@ def test_recent_games_are_kept_and_taken_up(table):
     lobby(table)
     page = table.page
     page.wait_for_selector(".recent .games .thumb svg")
-    told = page.locator(".recent .words").all_inner_texts()
-    assert "Connect four" in told[0] and "1 move, unfinished" in told[0]
-    assert "Tictactoe" in told[1] and "X wins" in told[1]
+    texts = page.locator(".recent .words").all_inner_texts()
+    assert "Connect four" in texts[0] and "1 move, unfinished" in texts[0]
+    assert "Tictactoe" in texts[1] and "X wins" in texts[1]
     page.locator(".recent .games button").first.click()
     page.wait_for_selector("[data-page=play] .moves button.move")
     assert table.moves == ["4"]

@@ -69,8 +69,8 @@ def test_fifty_presses_in_two_seconds_end_where_they_should(table, half):
         here = line.back(len(line) - ply)
         assert page.evaluate("studio.position.position") == game.format_state(here.state)
         over = game.is_over(here.state)
-        told = "A draw" if over else at_the_board(engine.search(here, depth=9), game)
-        expected = f"{told[0].upper()}{told[1:]}"
+        verdict = "A draw" if over else at_the_board(engine.search(here, depth=9), game)
+        expected = f"{verdict[0].upper()}{verdict[1:]}"
         if not over:  # earlier findings are shown immediately; new ones must arrive too
             page.wait_for_function("() => studio.thinking.report && studio.isHere(studio.thinking.report)")
         page.wait_for_function(
