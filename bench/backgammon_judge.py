@@ -81,15 +81,17 @@ def main() -> None:
             done += 1
             s = chance.choice([ours, theirs])
 
-    def told(found: list[float]) -> str:
+    def summary(found: list[float]) -> str:
         # One player makes half of a game's decisions.
         total, error = sum(found) / games / 2, math.sqrt(sum(loss * loss for loss in found)) / games / 2
         differ = sum(loss != 0 for loss in found) / len(found)
         return f"{total:.4f} ± {error:.4f} points a game; {len(found) / done:6.1%} of decisions, {differ:.0%} differ"
 
-    print(f"lost: {told([loss for found in losses.values() for loss in found])}; {time.perf_counter() - began:.0f} s")
+    print(
+        f"lost: {summary([loss for found in losses.values() for loss in found])}; {time.perf_counter() - began:.0f} s"
+    )
     for kind, found in sorted(losses.items(), key=lambda item: -sum(item[1])):
-        print(f"  {kind:18} {told(found)}")
+        print(f"  {kind:18} {summary(found)}")
 
 
 if __name__ == "__main__":

@@ -247,12 +247,12 @@ def main() -> None:
     parser.add_argument("--only", nargs="*", default=[], help="names of endings, such as KBNvK")
     arguments = parser.parse_args()
     game = load("chess")
-    started, told = time.perf_counter(), 0.0
+    started, last_report = time.perf_counter(), 0.0
 
     def tell(progress: BuildProgress) -> None:
-        nonlocal told
-        if time.perf_counter() - told > 10:
-            told = time.perf_counter()
+        nonlocal last_report
+        if time.perf_counter() - last_report > 10:
+            last_report = time.perf_counter()
             print(f"  {progress.tier}: {progress.done:,} of {progress.total:,}", flush=True)
 
     database = build(game, arguments.men, arguments.folder, distance=True, threads=arguments.threads, on_progress=tell)

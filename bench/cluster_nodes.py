@@ -35,7 +35,7 @@ def command(asked: argparse.Namespace, out: Path) -> list[str]:
     return ["endgame", "build", "checkers", "--pieces", str(asked.pieces), "--out", str(out)]
 
 
-def told(asked: argparse.Namespace, out: Path) -> str:
+def summary(asked: argparse.Namespace, out: Path) -> str:
     """Return a hash of the results; for a match, without dates and times."""
     if asked.what == "endgame":
         content = b"".join(path.read_bytes() for path in sorted(out.iterdir()))
@@ -112,7 +112,7 @@ def run(asked: argparse.Namespace, folder: Path, name: str, more: list[str], nod
             nodes.kill_one()
     seconds = time.perf_counter() - began
     killed = f", {nodes.kills} nodes killed" if kills and nodes is not None else ""
-    found = told(asked, out) if process.returncode == 0 else f"exit code {process.returncode}"
+    found = summary(asked, out) if process.returncode == 0 else f"exit code {process.returncode}"
     print(f"{name:>24}: {seconds:7.1f} s, {meter.seconds:7.1f} s busy, {found}{killed}", flush=True)
     return found
 

@@ -97,9 +97,9 @@ def by_pieces(database: Database) -> None:
         row[5] = max(row[5], tier.longest or 0)
     print("pieces  positions  wins  draws  losses  bytes/position  longest win")
     for pieces, (size, wins, draws, losses, size_on_disk, longest) in sorted(sums.items()):
-        told = "as published" if size == PUBLISHED[pieces] else f"published: {PUBLISHED[pieces]:,}"
+        remark = "as published" if size == PUBLISHED[pieces] else f"published: {PUBLISHED[pieces]:,}"
         per_position = size_on_disk / size
-        print(f"{pieces}  {size:,} ({told})  {wins:,}  {draws:,}  {losses:,}  {per_position:.4f}  {longest or '-'}")
+        print(f"{pieces}  {size:,} ({remark})  {wins:,}  {draws:,}  {losses:,}  {per_position:.4f}  {longest or '-'}")
 
 
 def by_code(database: Database) -> None:

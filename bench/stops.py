@@ -107,20 +107,20 @@ def break_promises(tries: int) -> dict[str, tuple[int, int]]:
         for question in ("search", "solve"):
             wrong = 0
             for _ in range(tries):
-                told: list[str] = []
-                thread = threading.Thread(target=_ask, args=(game, question, told), daemon=True)
+                answers: list[str] = []
+                thread = threading.Thread(target=_ask, args=(game, question, answers), daemon=True)
                 thread.start()
                 thread.join(PATIENCE)
-                wrong += not (len(told) == 1 and line in told[0] and "\n" not in told[0])
+                wrong += not (len(answers) == 1 and line in answers[0] and "\n" not in answers[0])
             counts[f"{question}: {promise}"] = (tries, wrong)
     return counts
 
 
-def _ask(game: zs.Game, question: str, told: list[str]) -> None:
+def _ask(game: zs.Game, question: str, answers: list[str]) -> None:
     try:
         getattr(zs.Engine(game, threads=2, hash_mb=1), question)(game.initial())
     except GameError as problem:
-        told.append(str(problem))
+        answers.append(str(problem))
 
 
 def main() -> None:

@@ -109,7 +109,7 @@ async def thinking(port: int, game: str, number: int) -> list[Client]:
     return clients
 
 
-def told(name: str, taken: list[float]) -> None:
+def show(name: str, taken: list[float]) -> None:
     taken.sort()
     p95 = taken[int(0.95 * (len(taken) - 1))]
     print(f"{name:48} p50 {statistics.median(taken):7.1f} ms   p95 {p95:7.1f} ms   ({len(taken)} moves)", flush=True)
@@ -120,9 +120,9 @@ async def measure(port: int, clients: int, seconds: float, pid: int) -> None:
         warm = await thinking(port, game, 1)  # compile or load once
         await warm[0].__aexit__()
         await asyncio.sleep(0.5)
-        told(f"{game}: move round trip, idle", await round_trips(port, game, seconds))
+        show(f"{game}: move round trip, idle", await round_trips(port, game, seconds))
         busy = await thinking(port, game, 2)
-        told(f"{game}: move round trip, two searches", await round_trips(port, game, seconds))
+        show(f"{game}: move round trip, two searches", await round_trips(port, game, seconds))
         for client in busy:
             await client.__aexit__()
         await asyncio.sleep(0.5)
@@ -141,7 +141,7 @@ async def measure(port: int, clients: int, seconds: float, pid: int) -> None:
         ]
         others = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(2)]
         await asyncio.sleep(4)  # until they search
-        told(f"{game}: the same, searches in processes", await round_trips(port, game, seconds))
+        show(f"{game}: the same, searches in processes", await round_trips(port, game, seconds))
         for other in others:
             other.kill()
             other.wait()
@@ -149,7 +149,7 @@ async def measure(port: int, clients: int, seconds: float, pid: int) -> None:
     for client in many:
         client.reports = 0
     started = time.perf_counter()
-    told(f"connect-four: move round trip, {clients} searches", await round_trips(port, "connect-four", seconds))
+    show(f"connect-four: move round trip, {clients} searches", await round_trips(port, "connect-four", seconds))
     passed = time.perf_counter() - started
     reports = [client.reports / passed for client in many]
     print(

@@ -81,7 +81,7 @@ class Player:
         self.folder, self.depth = folder, 12
         self.zebra: Zebra | None = None
         self.moves: list[tuple[bool, str]] = []  # whether Black moved, and the move
-        self.told = 0
+        self.entered = 0
         self.board = ""
         self.waiting: list[str] = []  # Zebra's moves that are not yet in the game
 
@@ -105,7 +105,7 @@ class Player:
             del self.waiting[: sum(mover == black and move != "pass" for mover, move in self.moves)]
             self.board = boards[-1]
         else:
-            for mover, move in self.moves[self.told :]:
+            for mover, move in self.moves[self.entered :]:
                 if mover != black and move != "pass":
                     self.zebra.tell(move)
                     boards = [self.board, *self.zebra.boards()]
@@ -113,13 +113,13 @@ class Player:
                     self.board = boards[-1]
                 elif mover == black and self.waiting and self.waiting[0].lower() == move:
                     self.waiting.pop(0)
-        self.told = len(self.moves)
+        self.entered = len(self.moves)
         return self.waiting[0]
 
     def close(self) -> None:
         if self.zebra:
             self.zebra.close()
-        self.zebra, self.told = None, 0
+        self.zebra, self.entered = None, 0
 
 
 def plain(word: str) -> str:

@@ -262,9 +262,9 @@ class Checker:
         self.results += 1
         fault = Claim(int(result.value), 0, result.proven and _is_dated(result)).fault(truth, self.scored)
         if fault:
-            told = "proven" if result.proven else "not called proven, but with an outcome"
+            verdict = "proven" if result.proven else "not called proven, but with an outcome"
             said = value_in_words(int(result.value), self.scored)
-            self.note(fault, "result", f"{what}: {said}, {told}; it is {in_words(truth, self.scored)}")
+            self.note(fault, "result", f"{what}: {said}, {verdict}; it is {in_words(truth, self.scored)}")
 
     def _check_pv(self, result: Result) -> None:
         """Check that the line is legal, and leads to the value if that is exact."""

@@ -92,17 +92,17 @@ class EndingWorld(World):
 
     def _look(self, s: Any) -> Truth | None:
         """Return the database's value if the clock allows it, otherwise search all moves if the clock is short."""
-        told = self.probe(s)
-        if told is None:
+        known = self.probe(s)
+        if known is None:
             return None
         legal = self._moves(s)
-        if told.outcome == 0:
+        if known.outcome == 0:
             return exactly(0)
         if legal and self.left(s) <= 0:
             return exactly(0)
-        assert told.distance is not None
-        value = told.outcome * (WIN - told.distance)
-        if told.distance <= self.left(s) or not legal:
+        assert known.distance is not None
+        value = known.outcome * (WIN - known.distance)
+        if known.distance <= self.left(s) or not legal:
             return exactly(value)
         if self.left(s) > SHORT:
             return Truth(min(value, 0), max(value, 0))

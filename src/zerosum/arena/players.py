@@ -184,8 +184,8 @@ class PlayerSpec:
             for name in words:
                 if name not in kind.kinds:
                     known = [*NUMBERS, *OTHERS, *kind.kinds]
-                    told = nearest(name, known) or f"; the options are {', '.join(known)}"
-                    raise LimitError(f"unknown option {name!r}{told}")
+                    hint = nearest(name, known) or f"; the options are {', '.join(known)}"
+                    raise LimitError(f"unknown option {name!r}{hint}")
             return kind(**{name: kind.option(name, word) for name, word in words.items()})
         except LimitError as problem:
             raise ArenaError(f"the player {self.text!r}: {problem}") from problem

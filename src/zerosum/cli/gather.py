@@ -127,14 +127,14 @@ def command(
                 on_progress=lambda now: bar.show(now.positions / positions, _progress(now, run.where, positions)),
             )
     except KeyboardInterrupt:
-        complain(f"stopped: {_told(run.so_far)}, all saved in {file!r}; run the same command again to continue")
+        complain(f"stopped: {_text_of(run.so_far)}, all saved in {file!r}; run the same command again to continue")
         return 130
-    print(_told(run.so_far))
+    print(_text_of(run.so_far))
     print(f"{file}: {count(run.file.positions)} positions, {size(Path(file).stat().st_size)}")
     return 0
 
 
-def _told(now: Gathered) -> str:
+def _text_of(now: Gathered) -> str:
     speed = count(round(now.positions / max(now.seconds, 1e-9)))
     return f"{count(now.positions)} positions from {count(now.games)} games, {speed} a second"
 
@@ -142,4 +142,4 @@ def _told(now: Gathered) -> str:
 def _progress(now: Gathered, where: str, wanted: int) -> str:
     left = (wanted - now.positions) * now.seconds / now.positions if now.positions else None
     time_left = f", {duration(max(left, 0.0))} left" if left is not None else ""
-    return f"{_told(now)}, {where}{time_left}"
+    return f"{_text_of(now)}, {where}{time_left}"

@@ -43,8 +43,8 @@ def learn(game: Game, plan: LearningPlan, plot: str) -> int:
                 if plot:
                     write_text("--plot", plot, _plot(training))
                 speed = (training.games - first) / max(monotonic() - began, 1e-9)
-                told = f": {score}" if score else ""
-                print(f"{count(training.games):>11} games, {count(round(speed))} a second{told}", flush=True)
+                after = f": {score}" if score else ""
+                print(f"{count(training.games):>11} games, {count(round(speed))} a second{after}", flush=True)
     except KeyboardInterrupt:
         complain(_left(run.leave(), plan.out))
         return 130

@@ -85,14 +85,14 @@ class MatchView:
         """A line with the games done, where they are played, the speed and the time left."""
         match = self.match
         done, total = match.standings.games, match.plan.total
-        told = f"{count(done)} of {count(total)} games"
+        text = f"{count(done)} of {count(total)} games"
         if match.team is not None:
-            told += f", {match.team.where}"
+            text += f", {match.team.where}"
         seconds = monotonic() - self._began
         if done > match.resumed and seconds > 0:
             speed = (done - match.resumed) / seconds
-            told += f", {count(round(60 * speed))} games a minute, {duration((total - done) / speed)} left"
-        return told
+            text += f", {count(round(60 * speed))} games a minute, {duration((total - done) / speed)} left"
+        return text
 
 
 def print_standings(match: Match, json: bool) -> None:

@@ -81,8 +81,8 @@ def _fit(run: NetworkRun) -> Quantised:
 
     def tell(now: FitProgress, learned: float, held_out: float) -> None:
         speed = (now.shown - shown) / max(monotonic() - began, 1e-9)
-        told = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
-        print(f"epoch {now.epoch:>3}: {told}", flush=True)
+        text = f"error {learned:.6f}, held out {held_out:.6f}, {count(round(speed))} positions a second"
+        print(f"epoch {now.epoch:>3}: {text}", flush=True)
 
     with Bar() as bar:
         run.to_the_end(

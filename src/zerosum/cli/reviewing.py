@@ -102,8 +102,8 @@ class ReviewTable:
     def finish(self, stopped: bool = False) -> None:
         found, unit = summary(self.judged, self.blunder), self.game.unit
         if self.json:
-            told = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
-            final = {"final": True, "stopped": stopped, "blunder": self.blunder, "summary": told}
+            summaries = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
+            final = {"final": True, "stopped": stopped, "blunder": self.blunder, "summary": summaries}
             print_json(final | ({"luck": sum(self.luck.values())} if self.luck else {}))
             return
         print()
@@ -124,8 +124,8 @@ class ReviewTable:
     def _luck_in_words(self) -> str:
         """The luck in the whole game, and the result without it."""
         total, end = sum(self.luck.values()), self.line.state
-        told = f"luck: {self.game.players[MAX]} gained {total:+.3f} from the dice"
+        text = f"luck: {self.game.players[MAX]} gained {total:+.3f} from the dice"
         if self.game.is_over(end):
             result = float(self.game.utility(end))
-            told += f"; the result, {result:+g}, is {result - total:+.3f} without it"
-        return told
+            text += f"; the result, {result:+g}, is {result - total:+.3f} without it"
+        return text

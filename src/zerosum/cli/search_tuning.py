@@ -44,15 +44,15 @@ def tune_search(game: Game, asked: Mapping[str, Any]) -> int:
         flush=True,
     )
     began, first = monotonic(), tuning.games
-    told = tuning.spsa.done * LINES // pairs
+    printed = tuning.spsa.done * LINES // pairs
     try:
         with Bar() as bar:
 
             def on_round(now: SearchTuning) -> None:
-                nonlocal told
+                nonlocal printed
                 bar.show(now.spsa.done / pairs, f"game {count(now.games)} of {count(2 * pairs)}")
-                if told < now.spsa.done * LINES // pairs:
-                    told = now.spsa.done * LINES // pairs
+                if printed < now.spsa.done * LINES // pairs:
+                    printed = now.spsa.done * LINES // pairs
                     speed = (now.games - first) / max(monotonic() - began, 1e-9)
                     print(f"{count(now.games):>9} games, {speed:.1f} a second: {_numbers(now)}", flush=True)
 

@@ -23,9 +23,9 @@ GONE = "the connection to the cluster was lost; finished work is kept: run the s
 
 def supervised(arguments: list[str], run: Callable[[list[str]], int]) -> int:
     """Run ``run(arguments)`` in a process that Ray may end, and return its exit code."""
-    told = os.environ.pop(ENVIRONMENT, "")
-    if told:
-        return _inside(arguments, run, *(int(word) for word in told.split(",")))
+    numbers = os.environ.pop(ENVIRONMENT, "")
+    if numbers:
+        return _inside(arguments, run, *(int(word) for word in numbers.split(",")))
     if os.name != "posix":
         return run(arguments)
     lifeline, ours = os.pipe()

@@ -219,9 +219,9 @@ class _Wishes:
             self.options.setdefault("depth", depth)
         with Bar() as bar:
 
-            def show(told: int) -> None:
-                if told % 1000 == 0:
-                    bar.show(told / MOST_STEPS, f"{count(told)} steps")
+            def show(done: int) -> None:
+                if done % 1000 == 0:
+                    bar.show(done / MOST_STEPS, f"{count(done)} steps")
 
             return trace(limited(name, MOST_STEPS, show), subject, s, **self.options)
 

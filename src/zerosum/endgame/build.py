@@ -173,9 +173,9 @@ class _Build:
         with ThreadPoolExecutor(1) as writer:
             for tier, (name, size) in enumerate(self.tiers):
                 self.name = name
-                told = tier_print(self.game, tier, name, size)
+                fingerprint = tier_print(self.game, tier, name, size)
                 path = tier_path(self.folder, tier)
-                file = self._finished(path, told) if path.exists() else None
+                file = self._finished(path, fingerprint) if path.exists() else None
                 solved = self._solve(tier, name, size) if file is None else None
                 if writing is not None:
                     records.append(writing.result())
@@ -186,18 +186,18 @@ class _Build:
                     # Read back in this thread: a GPU answers only the thread that works with it.
                     distances = None if solved.distances is None else solved.distances.array()
                     packed = solved.values.array(), distances
-                    writing = writer.submit(self._write, tier, name, size, told, path, solved.counts, packed)
+                    writing = writer.submit(self._write, tier, name, size, fingerprint, path, solved.counts, packed)
             if writing is not None:
                 records.append(writing.result())
         return records
 
-    def _finished(self, path: Path, told: str) -> TierFile | None:
+    def _finished(self, path: Path, fingerprint: str) -> TierFile | None:
         """The file of an earlier run, if it is intact and of this game; None if the tier must be solved again."""
         try:
             file = TierFile(path)
         except DamagedTier:
             return None
-        if file.facts["print"] != told:
+        if file.facts["print"] != fingerprint:
             raise EndgameError(
                 f"{str(path)!r} belongs to another game, or to other rules or parameters of {self.game.name};"
                 " build into another folder"
@@ -240,14 +240,14 @@ class _Build:
             self.slicing.add(tier, size, values, distances)
 
     def _write(
-        self, tier: int, name: str, size: int, told: str, path: Path, counts: Counts, packed: tuple[Any, Any]
+        self, tier: int, name: str, size: int, fingerprint: str, path: Path, counts: Counts, packed: tuple[Any, Any]
     ) -> TierRecord:
         facts = {
             "game": self.game.name,
             "tier": tier,
             "name": name,
             "size": size,
-            "print": told,
+            "print": fingerprint,
             "wins": counts.wins,
             "draws": counts.draws,
             "losses": counts.losses,

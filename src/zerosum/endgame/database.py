@@ -87,15 +87,15 @@ def tiers_of(game: Game, n: int) -> list[tuple[str, int]]:
 
 def tier_print(game: Game, tier: int, name: str, size: int) -> str:
     """A hash of the indices and moves of some positions of a tier: equal for equal rules on every machine."""
-    told: list[Any] = [game.name, tier, name, size]
+    facts: list[Any] = [game.name, tier, name, size]
     for i in range(SAMPLE):
         index = size * (2 * i + 1) // (2 * SAMPLE)
         if index < size:
             s = game.state(game.unrank(tier, index), f"unrank({tier}, {index})")
-            told.append([index, game.state_type.words(s)])
+            facts.append([index, game.state_type.words(s)])
             if not game.has("is_valid") or game.is_valid(s):
-                told.append(sorted(game.legal_moves(s)))
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+                facts.append(sorted(game.legal_moves(s)))
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:16]
 
 
 class Database:

@@ -163,7 +163,7 @@ class _Share:
         self.starts: Row
         self.sources: Row
         self.found: Row
-        self.told = 0  # number of decided positions that have been handed out
+        self.handed_out = 0  # number of decided positions that have been handed out
 
     def run(self, phase: int = 0, first: int | None = None, end: int | None = None) -> None:
         row = self.row
@@ -249,7 +249,7 @@ def _hand_out(team: Iterable[_Share]) -> int:
         count = int(share.row[m.FOUND_COUNT])
         for other in team:
             at = other.member.at["lists"] + m.LISTS * i
-            other.row[at], other.row[at + 1], other.row[at + 2] = share.found.address, share.told, count
-        total += count - share.told
-        share.told = count
+            other.row[at], other.row[at + 1], other.row[at + 2] = share.found.address, share.handed_out, count
+        total += count - share.handed_out
+        share.handed_out = count
     return total

@@ -96,7 +96,7 @@ class _Tier:
         self.distances = self._row(16 * shares) if far else None
         self.coming = self._row(2 * shares) if far else self.values
         self.tally, self.to_come = self._row(TALLIES), self._row(LAYERS // 64 + 1 if far else 1)
-        self.told = np.zeros(TALLIES, np.int64)
+        self.counted = np.zeros(TALLIES, np.int64)
         self.listed = self._row(min(SHARE * shares, self._positions_at_once))
         common = {
             "size": size,
@@ -151,7 +151,7 @@ class _Tier:
     def _counted(self) -> Any:
         """What was added to the tally since the last call."""
         now = self.tally.array().copy()
-        new, self.told = now - self.told, now
+        new, self.counted = now - self.counted, now
         return new
 
     # Sweeps
@@ -163,10 +163,10 @@ class _Tier:
 
     def _list(self, first: int, end: int) -> int:
         """List the undecided positions of a part, and return their number."""
-        self.sweeper.helpers.put(list_base=int(self.told[LIST_COUNT]))
+        self.sweeper.helpers.put(list_base=int(self.counted[LIST_COUNT]))
         self._help(reversing.LIST, -(-(end - first) // PER_WORD), first // PER_WORD)
         now = int(self.tally.array()[LIST_COUNT])
-        count, self.told[LIST_COUNT] = now - int(self.told[LIST_COUNT]), now
+        count, self.counted[LIST_COUNT] = now - int(self.counted[LIST_COUNT]), now
         return count
 
     def _sweep(self, at_most: int, checking: bool = False) -> tuple[int, Any]:

@@ -201,8 +201,8 @@ class VectorEnv:
         if not legal.all():
             first = int(legal.argmin())
             some = np.flatnonzero(masks[first])
-            told = ", ".join(map(str, some[:8])) + (", …" if len(some) > 8 else "")
-            raise MoveError(f"game {first}: {int(chosen[first])} is not a legal action here; legal: {told}")
+            listed = ", ".join(map(str, some[:8])) + (", …" if len(some) > 8 else "")
+            raise MoveError(f"game {first}: {int(chosen[first])} is not a legal action here; legal: {listed}")
 
     def _sow(self, seed: int) -> None:
         if not isinstance(seed, int) or isinstance(seed, bool):

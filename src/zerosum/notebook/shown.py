@@ -47,42 +47,42 @@ def _(game: Game) -> str:
     if game.has("chances"):
         facts.append("with chance")
     about = tag("p", {}, escape(game.about)) if game.about else ""
-    told = f"<p><b>{escape(game.name)}</b>: {escape(', '.join(facts))}</p>{about}"
-    return _framed(board_of(Line(game)), told)
+    text = f"<p><b>{escape(game.name)}</b>: {escape(', '.join(facts))}</p>{about}"
+    return _framed(board_of(Line(game)), text)
 
 
 @html.register
 def _(line: Line) -> str:
-    told = tag("p", {}, f"<b>{escape(stands(line))}</b>")
+    text = tag("p", {}, f"<b>{escape(stands(line))}</b>")
     if len(line):
-        told += tag("p", {}, escape(" ".join(line.texts())))
-    return _framed(board_of(line, _last_way(line)), told)
+        text += tag("p", {}, escape(" ".join(line.texts())))
+    return _framed(board_of(line, _last_way(line)), text)
 
 
 @html.register
 def _(result: Result) -> str:
     game = result.position.game if result.position is not None else None
     words = at_the_board(result, game) if game is not None else result.in_words()
-    told = tag("p", {}, f"<b>{escape(words[0].upper() + words[1:])}</b>")
+    text = tag("p", {}, f"<b>{escape(words[0].upper() + words[1:])}</b>")
     lines = result.lines if len(result.lines) > 1 else ()
     if lines and game is not None:
-        told += _table(("value", "line"), [(at_the_board(one, game), _moves(one, result.position)) for one in lines])
+        text += _table(("value", "line"), [(at_the_board(one, game), _moves(one, result.position)) for one in lines])
     elif result.pv:
-        told += tag("p", {}, escape(_moves(result, result.position)))
+        text += tag("p", {}, escape(_moves(result, result.position)))
     facts = [f"depth {result.depth}", f"{count(result.nodes)} positions"]
     if result.seconds > 0:
         facts += [duration(result.seconds), rate(result.nodes_per_second)]
-    told += tag("p", {"class": "facts"}, escape(" · ".join(facts)))
+    text += tag("p", {"class": "facts"}, escape(" · ".join(facts)))
     if result.position is None:
-        return _framed("", told)
-    return _framed(board_of(result.position, _way(result.position.game, result.position.state, result.move)), told)
+        return _framed("", text)
+    return _framed(board_of(result.position, _way(result.position.game, result.position.state, result.move)), text)
 
 
 @html.register
 def _(standings: Standings) -> str:
     headings, rows, right = table(standings)
-    told = "".join(tag("p", {"class": "facts"}, escape(line)) for line in summary(standings))
-    return _framed("", _table(headings, rows, right) + told)
+    text = "".join(tag("p", {"class": "facts"}, escape(line)) for line in summary(standings))
+    return _framed("", _table(headings, rows, right) + text)
 
 
 # Parts
@@ -145,6 +145,6 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequen
     return f"<table><thead>{row('th', headings)}</thead><tbody>{body}</tbody></table>"
 
 
-def _framed(picture: str, told: str) -> str:
+def _framed(picture: str, text: str) -> str:
     style = f"<style>{in_page('theme.css', 'board.css', 'shown.css')}</style>"
-    return tag("div", {"class": "zs-shown"}, style + picture + tag("div", {"class": "told"}, told))
+    return tag("div", {"class": "zs-shown"}, style + picture + tag("div", {"class": "told"}, text))

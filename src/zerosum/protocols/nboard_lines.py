@@ -43,7 +43,7 @@ class LineWriter:
         self.started, self.plays = started, plays
         self.player = self.game.to_move(self.s)
         self._value = ""
-        self._told: tuple[object, ...] = ()
+        self._last_said: tuple[object, ...] = ()
 
     def say(self, text: str) -> None:
         self.write(f"status {' '.join(text.split())}")
@@ -61,7 +61,7 @@ class LineWriter:
             self.write(f"search {self.moves(line.pv)} {value} 0 {depth}")
         self._stats(result.nodes)
         self._value = value_text(result, self.player, self.game.unit)
-        self._told = (result.move, result.value, result.depth)
+        self._last_said = (result.move, result.value, result.depth)
 
     def moves(self, pv: tuple[int, ...]) -> str:
         """A line of play as one word in capitals."""
@@ -80,7 +80,7 @@ class LineWriter:
 
     def last(self, result: Result) -> None:
         """Write the final result unless it was already written: the last depth may have been cut short."""
-        if result.depth and (result.move, result.value, result.depth) != self._told:
+        if result.depth and (result.move, result.value, result.depth) != self._last_said:
             self.depth(result)
 
     def answer(self, line: tuple[int, ...]) -> None:

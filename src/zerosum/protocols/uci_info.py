@@ -26,7 +26,7 @@ class InfoWriter:
         self.started = started
         self.player = self.game.to_move(self.s)
         self._engine: Engine | None = None
-        self._told: tuple[Any, ...] = ()
+        self._last_said: tuple[Any, ...] = ()
 
     def say(self, text: str) -> None:
         """Write a message for the user, on one line."""
@@ -53,7 +53,7 @@ class InfoWriter:
                 f" pv {self.notation.write_line(self.s, line.pv)}".rstrip()
             )
         if not result.bound:
-            self._told = (result.move, result.value, result.depth)
+            self._last_said = (result.move, result.value, result.depth)
 
     def _effort(self, result: Result) -> str:
         full = self._engine.hashfull() if self._engine is not None else 0
@@ -85,7 +85,7 @@ class InfoWriter:
 
     def last(self, result: Result) -> None:
         """Write the final result unless it was already written: the last depth may have been cut short."""
-        if result.pv and (result.move, result.value, result.depth) != self._told and result.depth:
+        if result.pv and (result.move, result.value, result.depth) != self._last_said and result.depth:
             self.depth(result)
         elif not result.pv and result.distance == 0:
             self.write("info depth 0 score mate 0")

@@ -114,14 +114,14 @@ def read(tab: Tab, request: Request) -> None:
 
 def _with_texts(game: Game, s: Any, nodes: Any) -> list[dict[str, Any]]:
     """The moves with their texts, so that the page can show variations that were never visited."""
-    told = []
+    moves = []
     for node in nodes:
         shown = {**node, "text": game.format_move(s, node["move"]), "turn": int(game.to_move(s))}
         if "variations" in node:
             shown["variations"] = [_with_texts(game, s, other) for other in node["variations"]]
-        told.append(shown)
+        moves.append(shown)
         s = game.play(s, node["move"])
-    return told
+    return moves
 
 
 def threat(tab: Tab, request: Request) -> None:

@@ -151,12 +151,12 @@ class Contest:
                 return
             if self.changed.is_set():
                 self.changed.clear()
-                self.tab.send("match", self.told())
+                self.tab.send("match", self.as_json())
             if self.over.is_set() and not self.changed.is_set():
                 return
             self.over.wait(TICK)
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The state of the match, as data."""
         with self.lock:
             on_boards = sorted(self.lines.items())[-self.boards :]

@@ -24,12 +24,12 @@ def explore(tab: Tab, request: Request) -> None:
         "ply": len(line),
         "position": line.game.format_state(line.state),
         "name": explorer.name(line),
-        "sources": [_told(line, source) for source in sources],
+        "sources": [_as_json(line, source) for source in sources],
     }
     tab.send("explored", body, request.number)
 
 
-def _told(line: Line, source: Index | Book) -> Json:
+def _as_json(line: Line, source: Index | Book) -> Json:
     game, s = line.game, line.state
     found = source.at(s)
     legal = set(game.legal_moves(s)) if found else set()

@@ -124,9 +124,9 @@ def save(
 ) -> File:
     """The game as a file; ``result`` is for MAX, and ``branch`` holds the comments and variations of the line."""
     own = next(iter(line.game.formats), None)
-    told = {} if own is None else {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
+    tags = {} if own is None else {"Event": "zerosum studio", "Date": date.today().strftime("%Y.%m.%d")}
     comments, branches = (branch.comments, branch.branches) if branch is not None else ({}, {})
-    played = Played(line, names, result, notes={**told, **(notes or {})}, comments=comments, branches=branches)
+    played = Played(line, names, result, notes={**tags, **(notes or {})}, comments=comments, branches=branches)
     if own is not None:
         text = own.write(played)
         if _keeps(own, text, played):

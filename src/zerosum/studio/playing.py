@@ -64,7 +64,7 @@ def open_game(tab: Tab, request: Request) -> None:
         tab.ended = positions.given_up(game, resigned, positions.RESIGNS)
     elif resigned == positions.AGREED and not tab.is_over:
         tab.ended = positions.agreed()
-    tab.forget_told()
+    tab.forget_sent()
     tab.send("board", {**positions.board(game), "id": name, "settings": dict(chosen), "start": text})
     tell_and_go_on(tab, request.number)
     if tab.people != frozenset((MAX, MIN)):

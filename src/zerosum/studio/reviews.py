@@ -42,8 +42,8 @@ def review(tab: Tab, request: Request) -> None:
                 return  # the interrupted result is worth little
             if judged is not None:
                 found.append(judged)
-            told = {"search": search.number, "plies": len(line), **_evaluation(engine, line, ply, result, judged)}
-            tab.send("evaluation", told)
+            message = {"search": search.number, "plies": len(line), **_evaluation(engine, line, ply, result, judged)}
+            tab.send("evaluation", message)
         tab.send("review", {"search": search.number, **_summary(tab, engine, line, found)})
 
     tab.start_search("review", work, line, searcher=REVIEW)

@@ -29,7 +29,7 @@ def rollout(tab: Tab, request: Request) -> None:
     def work(engine: Engine, search: Search) -> None:
         def tell(found: tuple[Rollout, ...]) -> None:
             if not search.cancelled:
-                body = {"search": search.number, "ply": len(line), "plays": [_told(tab, s, play) for play in found]}
+                body = {"search": search.number, "ply": len(line), "plays": [_as_json(tab, s, play) for play in found]}
                 tab.send("rollout", body)
 
         tell(roll_out_best(engine, line, candidates, precision=PRECISION, on_report=tell, stop=search.stop))
@@ -38,7 +38,7 @@ def rollout(tab: Tab, request: Request) -> None:
     tab.start_search("rollout", work)
 
 
-def _told(tab: Tab, s: object, found: Rollout) -> dict[str, str]:
+def _as_json(tab: Tab, s: object, found: Rollout) -> dict[str, str]:
     return {
         "text": "this position" if found.move is None else tab.game.format_move(s, found.move),
         "equity": f"{found.value:+.4f}",

@@ -73,7 +73,7 @@ class Tab:
         self.wanted: Callable[[], None] | None = None  # restarts the analysis at the current position
         self.wanted_beside: Callable[[], None] | None = None  # the same for a second engine
         self.ahead: Line | None = None  # the longest line that the page navigates
-        self._told: tuple[Any, tuple[int, ...]] | None = None
+        self._sent: tuple[Any, tuple[int, ...]] | None = None
         self.dice = random.Random()
         self.extras: dict[str, Any] = {}  # jobs of other pages for this tab; each has a stop()
 
@@ -87,9 +87,9 @@ class Tab:
         """Send the position, and those of the moves so far that the page does not know."""
         line = self.playing()
         known = 0
-        if self._told is not None and self._told[0] is line.start:
-            told = self._told[1]
-            while known < min(len(told), len(line.moves)) and told[known] == line.moves[known]:
+        if self._sent is not None and self._sent[0] is line.start:
+            sent = self._sent[1]
+            while known < min(len(sent), len(line.moves)) and sent[known] == line.moves[known]:
                 known += 1
         body = positions.position(line)
         if self.ended is not None:
@@ -101,13 +101,13 @@ class Tab:
             "people": sorted(self.people),
             "clock": self._clock(body["turn"], body["over"]),
         }
-        self._told = (line.start, line.moves)
+        self._sent = (line.start, line.moves)
         self.send("position", body, answers)
 
     def tell_at(self, answers: int | None = None) -> None:
         """Send the position of an analysis, without the moves that led there, which the page knows."""
         body = positions.position(self.playing())
-        self._told = None
+        self._sent = None
         self.send("at", {**body, "mode": self.mode, "people": sorted(self.people), "clock": None}, answers)
 
     def _clock(self, turn: int, over: bool) -> Json | None:
@@ -138,9 +138,9 @@ class Tab:
         self.line, self.ended = line, None
         self.turn_began = time.monotonic()
 
-    def forget_told(self) -> None:
+    def forget_sent(self) -> None:
         """Forget which moves the page knows, so that it is sent all of them."""
-        self._told = None
+        self._sent = None
 
     def follow(self, start: Any, moves: list[int]) -> Line:
         """The line of these moves, each checked; moves shared with the known lines are not replayed."""
@@ -259,7 +259,7 @@ class Tab:
             for extra in self.extras.values():
                 extra.stop()
             self.extras.clear()
-            self._told = None
+            self._sent = None
             self.seen = time.monotonic()
 
 

@@ -68,7 +68,7 @@ def _value(judged: Game, s: Any) -> float:
     return float(judged.evaluate(s))
 
 
-def told(network: Network, game: Game, opponent: str) -> Json:
+def as_json(network: Network, game: Game, opponent: str) -> Json:
     """A network as data for the page: its progress, its learning curve, and a game against itself."""
     line = own_game(game, network)
     options = dict(network.progress.get("options") or {})
@@ -133,7 +133,7 @@ class Run(Watched):
         def now(state: str) -> None:
             speed = run.training.games / max(time.monotonic() - began, 1e-9)
             network = run.training.network()
-            self.tell(state, **self.named, speed=round(speed), **told(network, self.game, run.opponent))
+            self.tell(state, **self.named, speed=round(speed), **as_json(network, self.game, run.opponent))
 
         for _ in run.to_the_end(lambda progress: None):
             if self.stopped.is_set():
@@ -173,7 +173,7 @@ class Follower(Watched):
         network = Network.parse(content, game, self.path.name)
         done = network.learner is None
         opponent = "evaluate" if game.has("evaluate") else "random"
-        self.tell("done" if done else "learning", **named, **told(network, game, opponent))
+        self.tell("done" if done else "learning", **named, **as_json(network, game, opponent))
 
 
 def _changed(path: Path) -> tuple[float, int] | None:

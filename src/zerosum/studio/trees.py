@@ -47,18 +47,18 @@ def children_of(line: Line, engine: Engine | None, effort: dict[int, int], chose
         if child["over"]:
             value = game.final_value(t)
             known = Known(value if game.scored else 0, 0, 0, True, None)
-            child |= _told(known, game.unit)
+            child |= _as_json(known, game.unit)
             if not game.scored and value:
                 child |= {"value": 1 if value > 0 else -1, "won": 1 if value > 0 else -1, "distance": 1}
         else:
-            child |= _told(engine.known(t) if engine is not None else None, game.unit)
+            child |= _as_json(engine.known(t) if engine is not None else None, game.unit)
         if move in effort:
             child |= {"nodes": f"≈ {about(effort[move])}", "share": round(effort[move] / max(1, total), 3)}
         found.append(child)
     return _ordered(found, game.to_move(s), chosen)
 
 
-def _told(known: Known | None, unit: float) -> dict[str, Any]:
+def _as_json(known: Known | None, unit: float) -> dict[str, Any]:
     if known is None:
         return {"value": None, "won": None, "distance": None, "bound": None, "depth": None}
     distance = known.distance

@@ -42,5 +42,5 @@ def measured_words(level: int, wins: int, draws: int, losses: int) -> str:
         return f"Against {below} it won all {wins} games."
     low, high = tally.elo_interval()
     most = f"{high:.0f}" if abs(high) < float("inf") else "∞"
-    told = f"Against {below} it won {wins} of {tally.games} games, drew {draws} and lost {losses}"
-    return f"{told}: {tally.elo:.0f} Elo stronger (95 %: {low:.0f} to {most})."
+    text = f"Against {below} it won {wins} of {tally.games} games, drew {draws} and lost {losses}"
+    return f"{text}: {tally.elo:.0f} Elo stronger (95 %: {low:.0f} to {most})."

@@ -31,10 +31,10 @@ class Files(NamedTuple):
 
     @property
     def digest(self) -> str:
-        told = hashlib.sha256(self.main.encode())
+        digest = hashlib.sha256(self.main.encode())
         for name in sorted(self.contents):
-            told.update(b"\0" + name.encode() + b"\0" + self.contents[name])
-        return told.hexdigest()[:16]
+            digest.update(b"\0" + name.encode() + b"\0" + self.contents[name])
+        return digest.hexdigest()[:16]
 
     @classmethod
     def of(cls, path: Path) -> Files:

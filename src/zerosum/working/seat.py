@@ -25,13 +25,13 @@ class Seat:
 
     def __init__(self) -> None:
         self._hands: Hands[Any, Any] | None = None
-        self._told: list[Any] = []
+        self._reports: list[Any] = []
 
     def open(self, parcel: bytes, is_timed: bool, kernels: Kernels | None) -> tuple[str, Any]:
         """Get ready. Returns READY with the pace, if that matters; or UNFIT or PROBLEM with the exception."""
         try:
             _keep(kernels or {})
-            self._hands = unpacked(parcel).open(self._told.append)
+            self._hands = unpacked(parcel).open(self._reports.append)
             return READY, pace() if is_timed else Pace(0.0, 1.0)
         except ZerosumError as problem:
             return UNFIT, sendable(problem)
@@ -56,8 +56,8 @@ class Seat:
             answer = DONE, None  # the caller no longer waits for it
         except BaseException as problem:
             answer = PROBLEM, sendable(problem)
-        told, self._told[:] = list(self._told), []
-        return *answer, told
+        reports, self._reports[:] = list(self._reports), []
+        return *answer, reports
 
     def stop(self) -> None:
         """Stop the running unit, and clean up."""

@@ -73,8 +73,8 @@ def disagreement(s: Position, dice: random.Random) -> str:
         return f"moves differ: {set(ours) ^ set(theirs)}"
     way = dice.choice(sorted(ours))
     board.push(theirs[way])
-    found, theirs = pieces_of(GAME.format_state(GAME.play(s, ours[way])._replace(clock=0))), pieces_of(board.fen)
-    return "" if found == theirs else f"{way} leads to {found} instead of {theirs}"
+    found, expected = pieces_of(GAME.format_state(GAME.play(s, ours[way])._replace(clock=0))), pieces_of(board.fen)
+    return "" if found == expected else f"{way} leads to {found} instead of {expected}"
 
 
 def compare(positions: int, seed: int = 0, show_progress: bool = False) -> int:

@@ -169,8 +169,8 @@ def _json(data: object) -> str:
 
 def _result(trace: Trace) -> str:
     way = chosen_line(trace)
-    told = f"The value is {show_value(trace.value)}" + (f", by {' → '.join(way)}." if way else ".")
-    return f"{told} {'; '.join(effort(trace)).capitalize()}."
+    text = f"The value is {show_value(trace.value)}" + (f", by {' → '.join(way)}." if way else ".")
+    return f"{text} {'; '.join(effort(trace)).capitalize()}."
 
 
 def _controls(steps: int, result: str) -> str:

@@ -154,8 +154,8 @@ def _line(which: int, name: str, line: Sequence[Point], places: Sequence[Point])
     dashes = None if which < SERIES_COLOURS else "6 4"
     parts = [tag("path", {"class": "line", "d": course, "stroke-dasharray": dashes})] if len(places) > 1 else []
     for (x, y), place in zip(line, places, strict=True):
-        told = tag("title", {}, escape(f"{name}: {number(x)}, {number(y)}"))
-        parts.append(tag("path", {"class": "mark", "d": _MARKS[which % len(_MARKS)](*place)}, told))
+        title = tag("title", {}, escape(f"{name}: {number(x)}, {number(y)}"))
+        parts.append(tag("path", {"class": "mark", "d": _MARKS[which % len(_MARKS)](*place)}, title))
     return tag("g", {"class": f"series s{which % SERIES_COLOURS}"}, "".join(parts))
 
 

@@ -267,9 +267,9 @@ def _bundle(place: Place) -> str:
     """Folded subtrees: a fan of lines with the count below it."""
     x, y = place.x, place.y
     fan = "".join(f"M{x:.2f} {y:.2f}l{dx} 22" for dx in (-14, -7, 0, 7, 14))
-    told = f"{_bundle_text(place)} folded here"
+    text = f"{_bundle_text(place)} folded here"
     return (
-        tag("title", {}, escape(told))
+        tag("title", {}, escape(text))
         + tag("path", {"class": "fan", "d": fan})
         + tag("text", {"class": "count", "x": x, "y": y + 36}, escape(_bundle_text(place)))
     )

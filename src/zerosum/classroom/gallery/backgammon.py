@@ -134,9 +134,9 @@ def report() -> Report:
     found = plays(NOTES_POSITION, (6, 5))
     lines = [f"White's checkers: {_men(NOTES_POSITION.white)}", f"Black's checkers: {_men(NOTES_POSITION.black)}"]
     for play in found:
-        told = "listed in the notes" if play in LISTED else "not listed in the notes"
+        remark = "listed in the notes" if play in LISTED else "not listed in the notes"
         hit = ", hits Black's checker on 10" if found[play].black[25] else ""
-        lines.append(f"6-5: {in_words(play):12} {told}{hit}")
+        lines.append(f"6-5: {in_words(play):12} {remark}{hit}")
     peaceful = plays(without_blots(NOTES_POSITION), (6, 5))
     lines.append(f"{len(found)} plays lead to {len(set(found.values()))} different positions.")
     lines.append(

@@ -108,7 +108,7 @@ def _sizes() -> Report:
         f"35 moves, 80 plies: 35^80 = 10^{80 * log10(35):.1f}",
         "atoms in the universe: about 10^80",
         "By game, from the notes and the literature:",
-        *(f"  {name}: {line}" for name, told in KNOWN.items() for line in told),
+        *(f"  {name}: {line}" for name, facts in KNOWN.items() for line in facts),
         "Generalised to boards of any size, chess and checkers need exponential time, and Othello and hex are "
         "PSPACE-complete: no fast algorithm is expected.",
         "Measured: zerosum measure GAME",

@@ -40,8 +40,8 @@ class Example:
     @property
     def facts(self) -> dict[str, str]:
         """The texts shown with the result, as a dictionary for JSON."""
-        told = {"example": self.name, "title": self.title, "topic": self.topic, "about": self.about}
-        return told | ({"reconstructed": self.reconstructed} if self.reconstructed else {})
+        facts = {"example": self.name, "title": self.title, "topic": self.topic, "about": self.about}
+        return facts | ({"reconstructed": self.reconstructed} if self.reconstructed else {})
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def _minimax() -> Report:
         before = nodes
     risk = Tree.from_text(RISK)
     found = trace("minimax", risk)
-    told = trace("minimax", uniform(3, 4))
+    minimax = trace("minimax", uniform(3, 4))
     lines += [
         "complete? yes: on every finite tree it ends with a value. On an infinite tree it needs a depth limit; here a "
         "line of 250 moves is an error.",
@@ -48,7 +48,7 @@ def _minimax() -> Report:
         "give 2.",
         "time: O(b^m), as the counts show: each additional move costs b times as much.",
         "memory: O(b·m), counted above: the path, and the waiting successors on each level.",
-        f"depth-first? {'yes' if is_depth_first(list(told.events)) else 'no'}: every node is left before its next "
+        f"depth-first? {'yes' if is_depth_first(list(minimax.events)) else 'no'}: every node is left before its next "
         "sibling is entered.",
     ]
     return Report(tuple(lines), {"by depth": figures, "move": "BC"[found.line[0]]})

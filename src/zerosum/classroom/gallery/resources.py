@@ -29,13 +29,13 @@ def plies(nodes: float, branching: float = BRANCHING) -> float:
 
 def _report() -> Report:
     lines, figures = [], {}
-    for who, seconds, speed, told in CASES:
+    for who, seconds, speed, noted in CASES:
         nodes = seconds * speed
         depth = plies(nodes)
         figures[who] = (nodes, depth)
         lines.append(
-            f"{who}: {seconds} s at {speed:,} nodes/s are {nodes:,} nodes; {BRANCHING}^{told} = {BRANCHING**told:,}, "
-            f"so minimax reaches {depth:.1f} plies (the notes: {told}), alpha-beta at best twice as many"
+            f"{who}: {seconds} s at {speed:,} nodes/s are {nodes:,} nodes; {BRANCHING}^{noted} = {BRANCHING**noted:,}, "
+            f"so minimax reaches {depth:.1f} plies (the notes: {noted}), alpha-beta at best twice as many"
         )
     lines.append("Depths according to the notes: 4 plies a novice, 8 to 10 a PC and a master, 14 Deep Blue.")
     return Report(tuple(lines), figures)

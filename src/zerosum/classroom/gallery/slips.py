@@ -114,11 +114,13 @@ def _cost_of_best_case() -> tuple[str, ...]:
     for branching, depth in ((3, 2), (3, 4), (4, 4), (5, 4), (2, 8)):
         ordered = Tree.uniform(branching, depth, seed=1, order="best")
         measured = len(chapter_program(space_of(ordered)).looked)
-        told, fewest = slides_best_case(branching, depth), fewest_leaves(branching, depth)
-        lines.append(f"{branching:<3} {depth:<3} {told:<17,.0f} {fewest:<17,} {measured:,}")
-    told, fewest = slides_best_case(35, 14), fewest_leaves(35, 14)
-    lines.append(f"{35:<3} {14:<3} {told:<17,.0f} {fewest:<17,} (chess as in the notes)")
-    lines.append(f"at 14 plies of chess it is {told / fewest:.0f} times too many; it should be 2b^(d/2), the 2 outside")
+        claimed, fewest = slides_best_case(branching, depth), fewest_leaves(branching, depth)
+        lines.append(f"{branching:<3} {depth:<3} {claimed:<17,.0f} {fewest:<17,} {measured:,}")
+    claimed, fewest = slides_best_case(35, 14), fewest_leaves(35, 14)
+    lines.append(f"{35:<3} {14:<3} {claimed:<17,.0f} {fewest:<17,} (chess as in the notes)")
+    lines.append(
+        f"at 14 plies of chess it is {claimed / fewest:.0f} times too many; it should be 2b^(d/2), the 2 outside"
+    )
     return tuple(lines)
 
 

@@ -41,7 +41,7 @@ def _evaluation() -> Report:
         s = tictactoe.parse_state(text)
         for_max, for_min = open_lines(s)
         lines += [*tictactoe.show(s).splitlines(), f"{for_max} - {for_min} = {tictactoe.evaluate(s)}", ""]
-    found = {told: open_lines(tictactoe.parse_state(board)) for told, board in BOARDS.items()}
+    found = {name: open_lines(tictactoe.parse_state(board)) for name, board in BOARDS.items()}
     return Report(tuple(lines[:-1]), found)
 
 
