@@ -44,14 +44,14 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=10_000_000, help="positions to evaluate twice in each game")
     wanted = parser.parse_args().positions
     for name in GAMES:
-        kept_sums(judged(name), wanted)
+        kept_sums(trained_game(name), wanted)
         if load(name).patterns:
             kept_sums(learned(load(name), some_weights(load(name))), wanted)
     evaluations()
     searches()
 
 
-def judged(name: str) -> Game:
+def trained_game(name: str) -> Game:
     """Return the game evaluated by its own network, or by a random one."""
     game = load(name)
     return game if shape_of(game) is not None else learned(game, some_network(game, hidden=64))

@@ -69,7 +69,7 @@ def test_random_graphs(target: Target, distance: bool, tmp_path: Path) -> None:
                 build(game, 3, folder, distance=distance, jit=target, threads=3)
             assert contents(folder) == contents(tmp_path / str(seed)), (seed, name)
             work = made[0].work
-            assert work.judged > 0 and (work.edges > 0) == (name in ("usual", "edges"))
+            assert work.examined > 0 and (work.edges > 0) == (name in ("usual", "edges"))
 
 
 @pytest.mark.parametrize(

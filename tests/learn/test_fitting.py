@@ -309,9 +309,9 @@ def test_whole_numbers_differ_by_what_is_told():
     assert found.error_after == pytest.approx(found.error_before, rel=0.01)
     samples, described = random_games()
     mine = values(network, described.bits[:200], described.phases[:200])
-    judged = learned(FOUR, network)
+    trained = learned(FOUR, network)
     states = [FOUR.state_type.from_words(row) for row in samples.states[:200].tolist()]
-    theirs = [judged.evaluate(s) if FOUR.to_move(s) == MAX else -judged.evaluate(s) for s in states]
+    theirs = [trained.evaluate(s) if FOUR.to_move(s) == MAX else -trained.evaluate(s) for s in states]
     assert mine.tolist() == theirs
     out = fit.labels.scale * said(fit.shape, fit.best.astype(float), Batch(described.bits, described.phases, None))
     assert np.abs(out[:200] - mine).max() < 0.1 * fit.labels.scale

@@ -51,9 +51,9 @@ def test_one_command_gathers_fits_and_writes(data: Path):
 
 
 def test_weights_may_be_such_a_network(data: Path):
-    judged = with_weights_from(FOUR, data.with_suffix(".npz"))
-    assert shape_of(judged) is not None
-    assert isinstance(judged.evaluate(judged.initial()), int)
+    trained = with_weights_from(FOUR, data.with_suffix(".npz"))
+    assert shape_of(trained) is not None
+    assert isinstance(trained.evaluate(trained.initial()), int)
 
 
 def test_what_is_there_is_not_gathered_again(
@@ -127,8 +127,8 @@ def test_patterns_are_fitted_to_the_same_positions(
     assert train(*command, str(whole)) == 0
     output = capsys.readouterr().out
     assert "12 patterns in 19 places, 4 phases, 247,536 weights; scale" in output and "all in each step" in output
-    judged = with_weights_from(FOUR, whole)
-    assert isinstance(shape_of(judged), PatternShape) and isinstance(judged.evaluate(judged.initial()), int)
+    trained = with_weights_from(FOUR, whole)
+    assert isinstance(shape_of(trained), PatternShape) and isinstance(trained.evaluate(trained.initial()), int)
     with monkeypatch.context() as patch:
         whole_step, steps = PatternDescent.step, []
 

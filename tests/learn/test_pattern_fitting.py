@@ -172,8 +172,8 @@ def test_what_comes_out_plays_better_than_no_evaluation():
     fit = a_fit()
     list(fit.run())
     nothing = FOUR.with_(evaluate=lambda s: 0)
-    judged = learned(FOUR, quantised(fit)[0])
-    assert play_against_chance(judged, 40) > play_against_chance(nothing, 40) + 0.05
+    trained = learned(FOUR, quantised(fit)[0])
+    assert play_against_chance(trained, 40) > play_against_chance(nothing, 40) + 0.05
 
 
 def test_a_fit_that_was_left_and_taken_up_again_is_the_same():
@@ -207,12 +207,12 @@ def test_whole_numbers_differ_by_what_is_told():
     assert sum(positions for _, positions, _ in found.by_phase) == found.positions
     assert all(0 < missed < 0.5 for _, _, missed in found.by_phase)
     samples, described = random_games()
-    judged = learned(FOUR, network)
+    trained = learned(FOUR, network)
     positions = seen(fit.shape, fit.descent.numbering, described.bits[:200, 0], described.phases[:200])
     fractions = fit.labels.scale * fit.descent.out(positions, fit.best)
     for row, said in zip(samples.states[:200].tolist(), fractions, strict=True):
         s = FOUR.state_type.from_words(row)
-        value = judged.evaluate(s)
+        value = trained.evaluate(s)
         assert (value if FOUR.to_move(s) == MAX else -value) == pytest.approx(float(said), abs=1)
 
 

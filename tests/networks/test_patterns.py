@@ -43,29 +43,29 @@ def random_states(game: Game, games: int) -> list[Any]:
 
 def test_kept_indices_equal_fresh_ones_wherever_a_search_jumps():
     game = pattern_game()
-    judged, differing = walk(learned(game, some_weights(game)), games=200)
-    assert judged > 2000 and differing == 0
+    evaluated, differing = walk(learned(game, some_weights(game)), games=200)
+    assert evaluated > 2000 and differing == 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["othello", "connect-four"])
 def test_kept_indices_equal_fresh_ones_in_games_that_have_patterns(name: str):
     game = load(name)
-    judged, differing = walk(learned(game, some_weights(game)), games=2000)
-    assert judged > 20_000 and differing == 0
+    evaluated, differing = walk(learned(game, some_weights(game)), games=2000)
+    assert evaluated > 20_000 and differing == 0
 
 
 def test_patterns_say_the_same_plain_and_compiled():
     game = pattern_game()
-    judged, states = learned(game, some_weights(game)), random_states(game, 5)
+    trained, states = learned(game, some_weights(game)), random_states(game, 5)
     rows = np.array([game.state_type.words(s) for s in states])
-    assert Evaluator(judged, rows).values().tolist() == [judged.evaluate(s) for s in states]
+    assert Evaluator(trained, rows).values().tolist() == [trained.evaluate(s) for s in states]
 
 
 def test_the_value_is_what_the_formula_says():
     game = pattern_game(adjust=None)
     network = some_weights(game)
-    judged = learned(game, network)
+    trained = learned(game, network)
     row = network.numbers.reshape(2, -1)
     middle = {min(index, 9 * (index % 3) + 3 * (index // 3 % 3) + index // 9) for index in range(27)}
     places = [range(3**5), sorted(middle), range(3**10)]  # the middle can be read backwards
@@ -82,13 +82,13 @@ def test_the_value_is_what_the_formula_says():
                 total += int(row[phase, begin + known.index(min(index, backwards) if cells in MIDDLE else index)])
             begin += len(known)
         value = total * 300 // ONE
-        assert judged.evaluate(s) == (value if mover == MAX else -value)
+        assert trained.evaluate(s) == (value if mover == MAX else -value)
 
 
 def test_searches_by_patterns_agree_with_and_without_machine_code():
     game = pattern_game()
-    judged = learned(game, some_weights(game))
-    found = [zs.Engine(judged, hash_mb=1, jit=jit).search(judged.start(), depth=2) for jit in (True, False)]
+    trained = learned(game, some_weights(game))
+    found = [zs.Engine(trained, hash_mb=1, jit=jit).search(trained.start(), depth=2) for jit in (True, False)]
     assert found[0].value == found[1].value and found[0].nodes == found[1].nodes
 
 
@@ -104,14 +104,14 @@ def test_the_same_cells_in_another_order_share_their_weights():
 
 def test_a_symmetric_position_has_the_same_value():
     game = load("othello")
-    judged = learned(game, some_weights(game))
+    trained = learned(game, some_weights(game))
     chooser = random.Random(3)
     for s in chooser.sample(random_states(game, 3), 10):
         cells, turn = game.format_state(s).split()
         rows = [cells[i : i + 8] for i in range(0, 64, 8)]
         turned = ["".join(column) for column in zip(*rows, strict=True)]
         images = [rows[::-1], [row[::-1] for row in rows], turned, [row[::-1] for row in turned[::-1]]]
-        values = {judged.evaluate(game.parse_state(f"{''.join(image)} {turn}")) for image in [rows, *images]}
+        values = {trained.evaluate(game.parse_state(f"{''.join(image)} {turn}")) for image in [rows, *images]}
         assert len(values) == 1
 
 

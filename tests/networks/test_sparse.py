@@ -21,8 +21,8 @@ from zerosum.search.evaluating import Evaluator
 
 def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():
     game = row_game()
-    judged, differing = walk(learned(game, some_network(game)), games=200)
-    assert judged > 2000 and differing == 0
+    evaluated, differing = walk(learned(game, some_network(game)), games=200)
+    assert evaluated > 2000 and differing == 0
 
 
 @pytest.mark.parametrize("features", [191, 192])
@@ -35,19 +35,19 @@ def test_any_number_of_features_will_do(features: int):
 @pytest.mark.slow
 def test_kept_sums_equal_fresh_ones_in_chess():
     game = load("chess")
-    judged, differing = walk(learned(game, some_network(game)), games=2000)
-    assert judged > 100_000 and differing == 0
+    evaluated, differing = walk(learned(game, some_network(game)), games=2000)
+    assert evaluated > 100_000 and differing == 0
 
 
 def test_a_network_says_the_same_plain_and_compiled():
     game = row_game()
-    judged = learned(game, some_network(game))
+    trained = learned(game, some_network(game))
     states, s = [], game.start()
     for move in (0, 7, 1, 63, 64, 14, 56, 57):
         s = game.play(s, move)
         states.append(s)
     rows = np.array([game.state_type.words(s) for s in states])
-    assert Evaluator(judged, rows).values().tolist() == [judged.evaluate(s) for s in states]
+    assert Evaluator(trained, rows).values().tolist() == [trained.evaluate(s) for s in states]
 
 
 def test_the_value_is_what_the_formula_says():
@@ -63,8 +63,8 @@ def test_the_value_is_what_the_formula_says():
 
 def test_searches_by_a_network_agree_with_and_without_machine_code():
     game = row_game()
-    judged = learned(game, some_network(game))
-    found = [zs.Engine(judged, hash_mb=1, jit=jit).search(judged.start(), depth=2) for jit in (True, False)]
+    trained = learned(game, some_network(game))
+    found = [zs.Engine(trained, hash_mb=1, jit=jit).search(trained.start(), depth=2) for jit in (True, False)]
     assert found[0].value == found[1].value and found[0].nodes == found[1].nodes
 
 
@@ -77,9 +77,9 @@ def test_searches_by_a_network_agree_with_and_without_machine_code():
     ],
 )
 def test_a_broken_promise_is_told_with_its_state(fault, line):
-    judged = learned(row_game(fault), some_network(row_game()))
+    trained = learned(row_game(fault), some_network(row_game()))
     with pytest.raises(GameError, match=rf"row: {line}.* in Row\("):
-        zs.Engine(judged, hash_mb=1).search(judged.start(), depth=3)
+        zs.Engine(trained, hash_mb=1).search(trained.start(), depth=3)
 
 
 def test_features_need_their_number():

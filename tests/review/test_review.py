@@ -13,7 +13,7 @@ from zerosum.review.luck import Luck, knows_luck
 from zerosum.review.reviewing import blunder_of, event_texts, events_before, review_game, summary
 
 
-def judged(name: str, moves: str, **limits: Any) -> list[Any]:
+def reviewed(name: str, moves: str, **limits: Any) -> list[Any]:
     game = load(name)
     return list(review_game(Engine(game, hash_mb=1, jit=False), Line.parse(game, moves), **limits))
 
@@ -54,7 +54,7 @@ def test_where_only_winning_counts_no_more_than_ten_units_are_lost() -> None:
 def test_events_belong_to_the_move_behind_them() -> None:
     line = Line.parse(load("backgammon"), "31; 8/5 6/5; 66; 24/18(2) 13/7(2)")
     assert [event_texts(line, events_before(line, ply)) for ply in (1, 3)] == [["31"], ["66"]]
-    found = judged("pig", "roll 5 hold roll 1 roll", depth=2)
+    found = reviewed("pig", "roll 5 hold roll 1 roll", depth=2)
     assert [(one.ply, one.player) for one in found] == [(0, MAX), (2, MAX), (3, MIN), (5, MAX)]
     assert all(isinstance(one.loss, float) or one.loss == 0 for one in found)
 

@@ -32,12 +32,12 @@ def measure_probcut(game: Game, asked: Mapping[str, Any]) -> int:
     out, start = asked["out"], asked["start"]
     if not out:
         raise ZerosumError("--probcut needs --out FILE: the file for the weights and the measurements")
-    judged = with_weights_from(game, Path(start)) if start else game
+    trained = with_weights_from(game, Path(start)) if start else game
     wanted, depth = asked["positions"] or POSITIONS, asked["depth"] or DEPTH
     began = monotonic()
     with Bar() as bar:
         found = measure(
-            judged,
+            trained,
             wanted,
             depth,
             random_plies=asked["random_plies"],
@@ -45,13 +45,13 @@ def measure_probcut(game: Game, asked: Mapping[str, Any]) -> int:
             threads=asked["threads"],
             on_progress=lambda done: bar.show(done / wanted, f"{count(done)} positions searched"),
         )
-    _write(game, judged, found.probcut, Path(out), start)
+    _write(game, trained, found.probcut, Path(out), start)
     _tell(found, depth, monotonic() - began)
     print(f"written to {out}")
     return 0
 
 
-def _write(game: Game, judged: Game, probcut: ProbCut, out: Path, start: str) -> None:
+def _write(game: Game, trained: Game, probcut: ProbCut, out: Path, start: str) -> None:
     """Write the weights with the measurements: a network as a network, other weights by name."""
     from zerosum.learn.files import is_network, write_weights
     from zerosum.networks.sparse_file import SparseNetwork, is_sparse
@@ -66,8 +66,8 @@ def _write(game: Game, judged: Game, probcut: ProbCut, out: Path, start: str) ->
         made = {**network.made, "probcut": {"command": command, "version": __version__}}
         replace(network, made=made, probcut=probcut).write(out, game)
         return
-    weights = judged.weights_of() if judged.has("weights_of") and judged.has("with_weights") else {}
-    write_weights(out, judged, weights, {"command": command, "version": __version__}, probcut)
+    weights = trained.weights_of() if trained.has("weights_of") and trained.has("with_weights") else {}
+    write_weights(out, trained, weights, {"command": command, "version": __version__}, probcut)
 
 
 def _tell(found: Measured, depth: int, seconds: float) -> None:

@@ -56,7 +56,7 @@ class ReviewTable:
         self.game, self.line, self.blunder, self.luck, self.json = game.line.game, game.line, blunder, luck, json
         called = self.game.players
         self.names = [f"{called[side]} ({name})" if name else called[side] for side, name in enumerate(game.players)]
-        self.judged: list[ReviewedMove] = []
+        self.reviewed: list[ReviewedMove] = []
         played = max(len(self._played(ply)) for ply in range(len(self.line)))
         best = max(len(text) for text in self.line.texts())
         self.widths = (
@@ -70,17 +70,17 @@ class ReviewTable:
         )
 
     def add(self, one: ReviewedMove) -> None:
-        self.judged.append(one)
+        self.reviewed.append(one)
         events = events_before(self.line, one.ply)
         lucky = sum(self.luck[place] for place in events) if self.luck and events else None
         if self.json:
             print_json(one.as_dict(self.line) | ({} if lucky is None else {"luck": lucky}))
             return
-        if len(self.judged) == 1:
+        if len(self.reviewed) == 1:
             self._print((*HEADINGS, "luck" if self.luck else ""))
         s = self.line.states[one.ply]
         best = "" if one.best.move in (one.move, None) else self.game.format_move(s, one.best.move)
-        number, value = str(len(self.judged)), one.best.in_words(self.game)
+        number, value = str(len(self.reviewed)), one.best.in_words(self.game)
         cells = (number, self.game.players[one.player], self._played(one.ply), value, best, self._loss(one))
         self._print((*cells, "" if lucky is None else f"{lucky:+.3f}"))
 
@@ -100,7 +100,7 @@ class ReviewTable:
         print("  ".join((first.rjust(self.widths[0]), *padded)).rstrip(), flush=True)
 
     def finish(self, stopped: bool = False) -> None:
-        found, unit = summary(self.judged, self.blunder), self.game.unit
+        found, unit = summary(self.reviewed, self.blunder), self.game.unit
         if self.json:
             summaries = {PLAYERS[side]: {"name": self.names[side], **vars(found[side])} for side in (MAX, MIN)}
             final = {"final": True, "stopped": stopped, "blunder": self.blunder, "summary": summaries}
@@ -117,7 +117,7 @@ class ReviewTable:
         print_table(("player", "moves", "without loss", "mean loss", "blunders", "accuracy"), rows, right=range(1, 6))
         whose = self.game.players[MAX]
         what = f"a blunder loses {self.blunder / unit:g} or more; values are for {whose}; forced moves are not counted"
-        print(f"stopped after {len(self.judged)} moves; {what}" if stopped else what)
+        print(f"stopped after {len(self.reviewed)} moves; {what}" if stopped else what)
         if self.luck:
             print(self._luck_in_words())
 

@@ -44,10 +44,10 @@ class Limits:
 
 @dataclass
 class Work:
-    """The work done: sweeps, positions judged in them, room for edges, and rounds over the edges."""
+    """The work done: sweeps, positions examined in them, room for edges, and rounds over the edges."""
 
     sweeps: int = 0
-    judged: int = 0
+    examined: int = 0
     edges: int = 0
     rounds: int = 0
 
@@ -55,7 +55,7 @@ class Work:
 class Sweeper:
     """Solves the tiers of one game, in order, with the same result as ``Solver``.
 
-    ``tick(positions)`` is called with the number of positions judged for the first time.
+    ``tick(positions)`` is called with the number of positions examined for the first time.
     """
 
     def __init__(
@@ -182,7 +182,7 @@ class _Tier:
             if checking:
                 sweeper.tick(end - first)
         sweeper.work.sweeps += 1
-        sweeper.work.judged += listed
+        sweeper.work.examined += listed
         new = self._counted()
         return listed - _sum(new, DECIDED), new
 

@@ -168,7 +168,7 @@ def _evaluation(shape: Shape, judge: Any, features: Any, takes_tables: bool, who
 
     described = with_tables if takes_tables else without_tables
 
-    def judged(s, t):
+    def network_value(s, t):
         row = scratch()
         clear(row)
         kind = described(s, row, t)
@@ -181,6 +181,6 @@ def _evaluation(shape: Shape, judge: Any, features: Any, takes_tables: bool, who
         return found if kind & 1 == MAX else -found
 
     def in_whole_numbers(s, t):
-        return whole(round(UNIT * judged(s, t)))
+        return whole(round(UNIT * network_value(s, t)))
 
-    return in_whole_numbers if whole_numbers else judged
+    return in_whole_numbers if whole_numbers else network_value

@@ -5,7 +5,7 @@
 >>> game = load("tictactoe")
 >>> line = Line.parse(game, "5 2 1 9")
 >>> found = list(review_game(Engine(game, jit=False), line, depth=9))
->>> [judged.loss for judged in found]  # O's move on the edge was an error; after it, no move loses more
+>>> [reviewed.loss for reviewed in found]  # O's move on the edge was an error; after it, no move loses more
 [0, 1000, 0, 0]
 >>> summary(found, 100)[MIN]
 Summary(moves=2, faultless=1, mean_loss=500.0, blunders=1, accuracy=50.0)
@@ -147,11 +147,11 @@ def blunder_of(game: Game, unit: int) -> float:
     return BLUNDER_IN_POINTS if game.scored else unit
 
 
-def summary(judged: Sequence[ReviewedMove], blunder: float) -> dict[int, Summary]:
+def summary(reviewed: Sequence[ReviewedMove], blunder: float) -> dict[int, Summary]:
     """A summary of these moves for MAX and for MIN."""
     found = {}
     for player in (MAX, MIN):
-        chosen = [one for one in judged if one.player == player and one.choices > 1]
+        chosen = [one for one in reviewed if one.player == player and one.choices > 1]
         count = max(1, len(chosen))
         found[player] = Summary(
             len(chosen),

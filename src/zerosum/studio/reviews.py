@@ -32,24 +32,24 @@ def review(tab: Tab, request: Request) -> None:
         for ply in range(len(line) + 1):
             if ply == len(line) and positions.ending_of(line) is not None:
                 break  # the rules give its value
-            judged = None
+            reviewed = None
             if is_a_choice(line, ply):
-                judged = review_move(engine, line, ply, seconds=seconds, stop=search.stop)
-                result = judged.best
+                reviewed = review_move(engine, line, ply, seconds=seconds, stop=search.stop)
+                result = reviewed.best
             else:
                 result = engine.search(line.back(len(line) - ply), seconds=seconds, stop=search.stop)
             if search.stop.is_set():
                 return  # the interrupted result is worth little
-            if judged is not None:
-                found.append(judged)
-            message = {"search": search.number, "plies": len(line), **_evaluation(engine, line, ply, result, judged)}
+            if reviewed is not None:
+                found.append(reviewed)
+            message = {"search": search.number, "plies": len(line), **_evaluation(engine, line, ply, result, reviewed)}
             tab.send("evaluation", message)
         tab.send("review", {"search": search.number, **_summary(tab, engine, line, found)})
 
     tab.start_search("review", work, line, searcher=REVIEW)
 
 
-def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: ReviewedMove | None) -> dict[str, Any]:
+def _evaluation(engine: Engine, line: Line, ply: int, result: Result, reviewed: ReviewedMove | None) -> dict[str, Any]:
     """The evaluation of a position of the game, and of the move played there."""
     game, s = line.game, line.states[ply]
     found: dict[str, Any] = {
@@ -62,18 +62,18 @@ def _evaluation(engine: Engine, line: Line, ply: int, result: Result, judged: Re
     if result.move is not None:
         found |= {"best": game.format_move(s, result.move), "move": result.move, "turn": int(game.to_move(s))}
         found["way"] = positions.way(game, s, result.move)
-    if judged is not None:
-        found |= {"loss": round(judged.loss / game.unit, 4), "mark": judged.mark(blunder_of(game, engine.unit))}
+    if reviewed is not None:
+        found |= {"loss": round(reviewed.loss / game.unit, 4), "mark": reviewed.mark(blunder_of(game, engine.unit))}
     return found
 
 
-def _summary(tab: Tab, engine: Engine, line: Line, judged: list[ReviewedMove]) -> dict[str, Any]:
+def _summary(tab: Tab, engine: Engine, line: Line, reviewed: list[ReviewedMove]) -> dict[str, Any]:
     """A summary for MAX and MIN; luck is what each gained from the dice."""
     game = line.game
     blunder = blunder_of(game, engine.unit)
     sides = []
-    for side, found in sorted(summary(judged, blunder).items()):
-        marks = [one.mark(blunder) for one in judged if one.player == side]
+    for side, found in sorted(summary(reviewed, blunder).items()):
+        marks = [one.mark(blunder) for one in reviewed if one.player == side]
         sides.append(
             {
                 "player": game.players[side],

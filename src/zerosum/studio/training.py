@@ -44,7 +44,7 @@ def own_game(game: Game, network: Network, seed: int = 1) -> Line:
     >>> len(own_game(small, Network.fresh(small, hidden=0))) >= 5
     True
     """
-    judged = learned(game, network)
+    trained = learned(game, network)
     dice, line = random.Random(seed), Line(game)
     for _ in range(LONGEST_WITH_DICE if game.has("chances") else LONGEST_LINE):
         s = line.state
@@ -55,17 +55,17 @@ def own_game(game: Game, network: Network, seed: int = 1) -> Line:
             line = line.play(game.roll(s, dice))
             continue
         sign = 1 if player == MAX else -1
-        values = {move: sign * _value(judged, game.play(s, move)) for move in game.legal_moves(s)}
+        values = {move: sign * _value(trained, game.play(s, move)) for move in game.legal_moves(s)}
         line = line.play(max(values, key=lambda move: values[move]))
     return line
 
 
-def _value(judged: Game, s: Any) -> float:
+def _value(trained: Game, s: Any) -> float:
     """The value of a position for MAX; a won game is worth more than any evaluation."""
-    if judged.is_over(s):
-        value = float(judged.final_value(s))
-        return value if judged.scored else 1e9 * value
-    return float(judged.evaluate(s))
+    if trained.is_over(s):
+        value = float(trained.final_value(s))
+        return value if trained.scored else 1e9 * value
+    return float(trained.evaluate(s))
 
 
 def as_json(network: Network, game: Game, opponent: str) -> Json:

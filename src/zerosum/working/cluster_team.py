@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from zerosum.errors import WorkError
 from zerosum.jit.notices import say
 from zerosum.working.carrying import packed
-from zerosum.working.nodes import Node, Pace, judged
+from zerosum.working.nodes import Node, Pace, pace_verdict
 from zerosum.working.seat import UNFIT, Seat
 from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, Event, Team
 from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
@@ -132,7 +132,7 @@ class ClusterTeam(Team[Unit, Found]):
         self._awaited[self._seats[worker].actor.do.remote(unit)] = GIVEN, worker
 
     def events(self) -> Iterable[Event]:
-        yield from self._judged()
+        yield from self._fast_enough()
         if not self._awaited:
             time.sleep(TICK)
             return
@@ -176,8 +176,8 @@ class ClusterTeam(Team[Unit, Found]):
             say(str(problem), True)
         self._nodes.pop(node.id, None)
 
-    def _given(self, worker: int, kind: str, what: Any, told: list[Any]) -> Iterator[Event]:
-        for word in told:
+    def _given(self, worker: int, kind: str, what: Any, reports: list[Any]) -> Iterator[Event]:
+        for word in reports:
             yield Event(TOLD, worker, word)
         yield Event(kind, worker, what)
 
@@ -196,7 +196,7 @@ class ClusterTeam(Team[Unit, Found]):
         else:
             yield Event(PROBLEM, worker, what)
 
-    def _judged(self) -> Iterator[Event]:
+    def _fast_enough(self) -> Iterator[Event]:
         """Yield the workers that are fast enough for games with clocks, once all can be compared."""
         waiting = {number: seat for number, seat in self._seats.items() if not (seat.is_ready or seat.is_left_out)}
         measured = [(number, seat) for number, seat in waiting.items() if seat.pace]
@@ -204,14 +204,14 @@ class ClusterTeam(Team[Unit, Found]):
         if not measured or is_coming:
             return
         fastest = max(seat.pace.speed for seat in self._seats.values() if seat.pace)
-        verdicts = {number: judged(seat.pace, fastest) for number, seat in measured if seat.pace}
+        verdicts = {number: pace_verdict(seat.pace, fastest) for number, seat in measured if seat.pace}
         others = any(seat.is_ready for seat in self._seats.values())
         for number, seat in measured:
-            fits, told = verdicts[number]
+            fits, text = verdicts[number]
             if not fits and not others and not any(fit for fit, _ in verdicts.values()):
-                fits, told = True, f"{told.replace('is left out', 'plays anyway')}, but there is no other"
-            if told:
-                say(f"a worker on the node {seat.node.name} {told}", True)
+                fits, text = True, f"{text.replace('is left out', 'plays anyway')}, but there is no other"
+            if text:
+                say(f"a worker on the node {seat.node.name} {text}", True)
             if fits:
                 seat.is_ready = True
                 yield Event(READY, number)

@@ -88,18 +88,18 @@ def pace() -> Pace:
     return Pace(max(one.speed for one in tries), sorted(one.share for one in tries)[PROBES // 2])
 
 
-def judged(own: Pace, fastest: float) -> tuple[bool, str]:
+def pace_verdict(own: Pace, fastest: float) -> tuple[bool, str]:
     """Whether a worker may play games with clocks, and a message about it.
 
-    >>> judged(Pace(100.0, 1.0), 100.0), judged(Pace(40.0, 1.0), 100.0)
+    >>> pace_verdict(Pace(100.0, 1.0), 100.0), pace_verdict(Pace(40.0, 1.0), 100.0)
     ((True, ''), (False, 'is left out: it has 40 % of the speed of the fastest worker'))
-    >>> judged(Pace(70.0, 0.9), 100.0), judged(Pace(100.0, 0.5), 100.0)
+    >>> pace_verdict(Pace(70.0, 0.9), 100.0), pace_verdict(Pace(100.0, 0.5), 100.0)
     ((True, 'has 70 % of the speed of the fastest worker'), (False, 'is left out: it gets only 50 % of a processor'))
     """
     if own.share < BUSY:
         return False, f"is left out: it gets only {own.share:.0%} of a processor".replace("%", " %")
     speed = own.speed / max(fastest, 1e-9)
-    told = f"{speed:.0%} of the speed of the fastest worker".replace("%", " %")
+    share = f"{speed:.0%} of the speed of the fastest worker".replace("%", " %")
     if speed < SLOW:
-        return False, f"is left out: it has {told}"
-    return True, f"has {told}" if speed < SLOWER else ""
+        return False, f"is left out: it has {share}"
+    return True, f"has {share}" if speed < SLOWER else ""

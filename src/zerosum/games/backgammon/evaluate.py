@@ -30,16 +30,16 @@ CHANCES = ("win", "gammon", "backgammon", "lose a gammon", "lose a backgammon")
 
 def evaluation_by(shape: Shape) -> Any:
     """Return ``evaluate(s, t)`` for tables with networks of this shape."""
-    judged = evaluation(shape, features, takes_tables=True, whole_numbers=False)
-    return with_gpu_form(_also_at_the_end(judged), _also_at_the_end(judged.zerosum_on_gpu))
+    network_value = evaluation(shape, features, takes_tables=True, whole_numbers=False)
+    return with_gpu_form(_also_at_the_end(network_value), _also_at_the_end(network_value.zerosum_on_gpu))
 
 
-def _also_at_the_end(judged: Any) -> Any:
+def _also_at_the_end(network_value: Any) -> Any:
     def evaluate(s, t):
         """The equity for MAX; the dice, if already rolled, are ignored."""
         if is_terminal(s):
             return floating(utility(s))
-        return judged(s, t)
+        return network_value(s, t)
 
     return evaluate
 
