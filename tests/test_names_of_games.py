@@ -32,7 +32,7 @@ ALLOWED = {
     "cli/uci.py": "the default game",
     "cli/nboard.py": "the default game",
     "templates/__init__.py": "games to start from, named after those that they resemble",
-    "studio/shelf.py": "the game that a new page shows",
+    "studio/offered_games.py": "the game that a new page shows",
     "studio/contest.py": "the default game of a page",
     "studio/lessons.py": "the default game of a page",
 }

@@ -17,9 +17,9 @@ from patience import PATIENCE, wait_until
 from websockets.sync.client import connect
 
 from zerosum.studio.messages import MOST_BYTES
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.security import Guard
 from zerosum.studio.server import bind, make_app
-from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
 
 
@@ -107,7 +107,7 @@ def serving(studio, guard=None, port=0):
 # Plain Python instead of compiled kernels: these tests check messages, not speed.
 @pytest.fixture(scope="module")
 def studio():
-    with serving(Studio(Shelf(), hash_mb=1, jit=False)) as (port, app):
+    with serving(Studio(OfferedGames(), hash_mb=1, jit=False)) as (port, app):
         yield port, app
 
 

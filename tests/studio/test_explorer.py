@@ -8,7 +8,7 @@ from zerosum.errors import StudioError
 from zerosum.game import Line
 from zerosum.games import load
 from zerosum.studio.explorer import Explorer
-from zerosum.studio.shelf import Shelf
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 
 from .conftest import Page, serving
@@ -61,7 +61,7 @@ def test_games_are_counted_by_position_with_results_and_values(files):
 def test_a_page_asks_what_was_played(files):
     explorer = Explorer(files)
     explorer.sources(load("chess"))[0].thread.join(60)
-    with serving(Studio(Shelf(), hash_mb=1, jit=False, explorer=explorer)) as (port, _):
+    with serving(Studio(OfferedGames(), hash_mb=1, jit=False, explorer=explorer)) as (port, _):
         page = Page(port)
         page.open("chess", mode="analyse", line="e4")
         while (found := page.ask("explore"))["sources"][0]["reading"]:

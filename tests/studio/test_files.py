@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from zerosum.studio.shelf import Shelf
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 
 from .conftest import Page, serving
@@ -50,7 +50,7 @@ def own(tmp_path):
     """A page of a studio with a user's game, and the file of that game."""
     file = tmp_path / "stones.py"
     file.write_text(STONES)
-    with serving(Studio(Shelf([str(file)]), hash_mb=1, jit=False)) as (port, _):
+    with serving(Studio(OfferedGames([str(file)]), hash_mb=1, jit=False)) as (port, _):
         page = Page(port)
         yield page, file
         page.close()

@@ -12,7 +12,7 @@ from zerosum.game import Line
 from zerosum.games import load
 from zerosum.studio.databases import Databases
 from zerosum.studio.formats import read_text, save
-from zerosum.studio.shelf import Shelf
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 
 from .conftest import Page, serving
@@ -72,7 +72,7 @@ def test_every_opening_can_be_played(name):
 
 
 def test_the_shelf_tells_openings_and_parameters():
-    games = {entry["id"]: entry for entry in Shelf().catalogue()}
+    games = {entry["id"]: entry for entry in OfferedGames().catalogue()}
     assert games["chess"]["openings"] and games["connect-four"]["parameters"]["width"] == 7
 
 
@@ -98,7 +98,7 @@ def test_a_verdict_is_told_and_searches_use_it(tmp_path):
 
     game = load("connect-four", width=3, height=2, k=2)
     build(game, 0, tmp_path, distance=True, threads=1, jit=False)
-    with serving(Studio(Shelf(), hash_mb=1, jit=False, databases=Databases([str(tmp_path)]))) as (port, _):
+    with serving(Studio(OfferedGames(), hash_mb=1, jit=False, databases=Databases([str(tmp_path)]))) as (port, _):
         page = Page(port)
         page.open("connect-four", settings={"width": 3, "height": 2, "k": 2}, mode="analyse", moves=[0, 1])
         assert page.ask("verdict")["words"] == "Red wins in 1 ply"

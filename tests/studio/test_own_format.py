@@ -11,7 +11,7 @@ import pytest
 
 import zerosum as zs
 from zerosum.cli import main
-from zerosum.studio.shelf import Shelf
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 
 from .conftest import Page, serving
@@ -65,7 +65,7 @@ def test_games_and_named_sets_are_openings() -> None:
 
 
 def test_the_studio_reads_it_and_offers_it_for_download() -> None:
-    with serving(Studio(Shelf(["snort.py"]), hash_mb=1, jit=False)) as (port, _):
+    with serving(Studio(OfferedGames(["snort.py"]), hash_mb=1, jit=False)) as (port, _):
         page = Page(port)
         assert ["corner", "a1"] in next(one["openings"] for one in page.welcome["games"] if one["id"] == "snort.py")
         page.open("snort.py", mode="analyse")

@@ -7,7 +7,7 @@ import http.client
 import pytest
 from patience import PATIENCE
 
-from zerosum.studio import made
+from zerosum.studio import documents
 
 
 def fetch(port, path):
@@ -46,9 +46,15 @@ def test_a_drawing_that_is_gone_says_so(studio):
 
 
 def test_only_the_last_drawings_are_kept(monkeypatch):
-    monkeypatch.setattr(made, "KEPT", 3)
-    addresses = [made.keep(f"<svg>{n}</svg>", "svg") for n in range(5)]
-    assert [address.removeprefix("/made/") in made._made for address in addresses] == [False, False, True, True, True]
+    monkeypatch.setattr(documents, "KEPT", 3)
+    addresses = [documents.keep(f"<svg>{n}</svg>", "svg") for n in range(5)]
+    assert [address.removeprefix("/made/") in documents._documents for address in addresses] == [
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
 
 
 def test_a_game_is_traced_from_where_moves_lead(page, studio):

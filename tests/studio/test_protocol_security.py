@@ -12,9 +12,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from zerosum.errors import PortTaken
 from zerosum.studio.messages import MOST_BYTES
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.security import Guard
 from zerosum.studio.server import bind
-from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio
 from zerosum.studio.tabs import Tabs
 
@@ -79,7 +79,7 @@ def test_a_socket_for_another_host_is_refused(studio):
 
 
 def test_elsewhere_a_token_is_asked_for():
-    with serving(Studio(Shelf(), jit=False), Guard("0.0.0.0", "secret-word")) as (port, _):
+    with serving(Studio(OfferedGames(), jit=False), Guard("0.0.0.0", "secret-word")) as (port, _):
         assert get(port)[0] == 403
         assert get(port, "/?token=guess")[0] == 403
         assert get(port, "/assets/app.js")[0] == 403

@@ -8,7 +8,7 @@ from zerosum.errors import StudioError
 from zerosum.games import load
 from zerosum.learn.td_training import TdOptions, TdTraining
 from zerosum.networks.network import Network
-from zerosum.studio.shelf import Shelf
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 from zerosum.studio.training import checked_files, own_game
 
@@ -39,7 +39,7 @@ def test_what_cannot_learn(page, wish, words):
 def test_a_file_is_followed_as_it_is_rewritten(tmp_path):
     game = load("connect-four")
     file = tmp_path / "net.npz"
-    with serving(Studio(Shelf(), hash_mb=1, jit=False, training=(str(file),))) as (port, _):
+    with serving(Studio(OfferedGames(), hash_mb=1, jit=False, training=(str(file),))) as (port, _):
         page = Page(port)
         assert page.ask("training-watch")["files"] == ["net.npz"]
         assert page.wait_for("training")["state"] == "waiting"
@@ -56,7 +56,7 @@ def test_a_file_is_followed_as_it_is_rewritten(tmp_path):
 def test_a_file_of_something_else_is_said_to_be_none(tmp_path):
     file = tmp_path / "net.npz"
     file.write_text("rubbish")
-    with serving(Studio(Shelf(), hash_mb=1, jit=False, training=(str(file),))) as (port, _):
+    with serving(Studio(OfferedGames(), hash_mb=1, jit=False, training=(str(file),))) as (port, _):
         page = Page(port)
         page.ask("training-watch")
         assert "net.npz" in page.wait_for("training")["problem"]

@@ -89,9 +89,9 @@ def command(
     from zerosum.search.limits import check_hash
     from zerosum.studio.databases import Databases
     from zerosum.studio.explorer import Explorer
+    from zerosum.studio.offered_games import OfferedGames
     from zerosum.studio.security import Guard, is_loopback
     from zerosum.studio.server import serve
-    from zerosum.studio.shelf import Shelf
     from zerosum.studio.tab import Studio
     from zerosum.studio.training import checked_files
 
@@ -100,20 +100,20 @@ def command(
         if game not in own:
             _check_name(game)
     check_hash(hash_mb)  # refuse a bad size now, not when the first search begins
-    shelf, kept, explorer = Shelf(own), Databases(databases), Explorer(files)
+    offered, kept, explorer = OfferedGames(own), Databases(databases), Explorer(files)
     followed = checked_files(training)
     if not token and not is_loopback(host):
         token = secrets.token_urlsafe(16)
     listening = _bind(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
-    place = f"#/{quote(shelf.id_of(games[0]))}/play" if len(games) == 1 else ""
+    place = f"#/{quote(offered.id_of(games[0]))}/play" if len(games) == 1 else ""
     address = f"http://{shown}:{port}/{f'?token={token}' if token else ''}{place}"
     print(f"zerosum studio: {address}  (Ctrl-C to stop)", flush=True)
     if browser:
         _open_when_ready(address)
     try:
-        studio = Studio(shelf, hash_mb, threads, databases=kept, explorer=explorer, training=followed)
+        studio = Studio(offered, hash_mb, threads, databases=kept, explorer=explorer, training=followed)
         serve(studio, Guard(host, token), listening)
     except KeyboardInterrupt:
         print("\nGoodbye.", flush=True)

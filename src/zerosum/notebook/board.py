@@ -23,8 +23,8 @@ from zerosum.notebook.styles import in_widget, module, of_boards
 from zerosum.search.result import Result
 from zerosum.studio import analysis, playing, positions
 from zerosum.studio.messages import MOST_MOVES, Request, whole
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.reports import report
-from zerosum.studio.shelf import Shelf
 from zerosum.studio.tab import Studio, Tab
 
 TICK = 0.2
@@ -35,7 +35,7 @@ MOST_LINES = 10
 SIDES = {MAX: (MAX,), MIN: (MIN,), None: (MAX, MIN)}
 
 
-class OnlyGame(Shelf):
+class OnlyGame(OfferedGames):
     """The games of a notebook: only the game it was given."""
 
     def __init__(self, game: Game) -> None:

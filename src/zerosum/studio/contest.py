@@ -55,7 +55,7 @@ def player_of(wish: Any) -> PlayerSpec:
 
 
 def plan_of(tab: Tab, body: Mapping[str, Any]) -> Plan:
-    game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
+    game = tab.studio.offered.game(words(body, "game", "tictactoe"), settings(body))
     players = body.get("players")
     if not isinstance(players, list) or not 2 <= len(players) <= MOST_PLAYERS:
         raise StudioError(f"a match needs at least two players and at most {MOST_PLAYERS}")

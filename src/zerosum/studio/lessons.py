@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import CHANCE, Line
-from zerosum.studio.made import keep
+from zerosum.studio.documents import keep
 from zerosum.studio.messages import Request, number, settings, whole, words
 from zerosum.studio.tab import Tab
 
@@ -107,7 +107,7 @@ def read_tree(text: str) -> Tree:
 
 def line_of(tab: Tab, body: Mapping[str, Any]) -> Line:
     """The line that the page describes: moves from the start of a game or from a position in its notation."""
-    game = tab.studio.shelf.game(words(body, "game", "tictactoe"), settings(body))
+    game = tab.studio.offered.game(words(body, "game", "tictactoe"), settings(body))
     position, played = words(body, "position").strip(), words(body, "moves").strip()
     return Line.parse(game, played, game.parse_state(position) if position else None)
 

@@ -37,12 +37,12 @@ def open_game(tab: Tab, request: Request) -> None:
     The moves are given as ``moves``, numbers, or as ``line``, in the game's notation.
     """
     body = request.body
-    name, chosen, mode = words(body, "game", tab.studio.shelf.first), settings(body), words(body, "mode", "play")
+    name, chosen, mode = words(body, "game", tab.studio.offered.first), settings(body), words(body, "mode", "play")
     if mode not in MODES:
         raise StudioError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     strength, people = strength_of(body), people_of(body)
     clock = clock_of(body)
-    game = tab.studio.shelf.game(name, chosen)
+    game = tab.studio.offered.game(name, chosen)
     text = words(body, "position").strip()
     line = Line(game, game.parse_state(text) if text else None)
     for place, move in enumerate(moves(body), 1):

@@ -22,7 +22,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from zerosum.errors import PortTaken, StudioError
-from zerosum.studio import made
+from zerosum.studio import documents
 from zerosum.studio.bundling import bundle
 from zerosum.studio.conversation import Conversation
 from zerosum.studio.messages import MOST_BYTES
@@ -56,7 +56,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
         return _file(request.path_params["name"], request)
 
     async def boards(request: Request) -> Response:
-        found = await run_in_threadpool(studio.shelf.thumbnails)
+        found = await run_in_threadpool(studio.offered.thumbnails)
         return Response(json.dumps(found, separators=(",", ":")), media_type="application/json")
 
     async def talk(websocket: WebSocket) -> None:
@@ -74,7 +74,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
             Route("/", page),
             Route("/assets/{name}", asset),
             Route("/boards.json", boards),
-            *made.ROUTES,
+            *documents.ROUTES,
             WebSocketRoute("/talk", talk),
         ],
         middleware=[Middleware(Gate, guard=guard), Middleware(GZipMiddleware, minimum_size=500)],

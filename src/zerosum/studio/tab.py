@@ -21,8 +21,8 @@ from zerosum.studio import positions
 from zerosum.studio.databases import Databases
 from zerosum.studio.explorer import Explorer
 from zerosum.studio.messages import write
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.searches import Search, TabSearcher, Work
-from zerosum.studio.shelf import Shelf
 
 Json = dict[str, Any]
 
@@ -40,7 +40,7 @@ MOST_ROLLS = 200
 class Studio:
     """Everything that the tabs of a server share."""
 
-    shelf: Shelf = field(default_factory=Shelf)
+    offered: OfferedGames = field(default_factory=OfferedGames)
     hash_mb: float = 16
     threads: int = 1
     jit: bool = True

@@ -186,9 +186,9 @@ def _changed(path: Path) -> tuple[float, int] | None:
 
 def find_game(tab: Tab, name: str) -> tuple[Json, Game] | None:
     """The studio's game with this name, and its identifier in the page."""
-    for entry in tab.studio.shelf.catalogue():
+    for entry in tab.studio.offered.catalogue():
         try:
-            game = tab.studio.shelf.game(entry["id"], {})
+            game = tab.studio.offered.game(entry["id"], {})
         except ZerosumError:
             continue
         if game.name == name:
@@ -199,9 +199,9 @@ def find_game(tab: Tab, name: str) -> tuple[Json, Game] | None:
 def able(tab: Tab) -> list[str]:
     """The games that can learn: those that declare features."""
     found = []
-    for entry in tab.studio.shelf.catalogue():
+    for entry in tab.studio.offered.catalogue():
         try:
-            game = tab.studio.shelf.game(entry["id"], {})
+            game = tab.studio.offered.game(entry["id"], {})
         except ZerosumError:
             continue
         if game.has("features") and game.feature_names:
@@ -223,7 +223,7 @@ def watch(tab: Tab, request: Request) -> None:
 def begin(tab: Tab, request: Request) -> None:
     body = request.body
     name, chosen = words(body, "game"), settings(body)
-    game = tab.studio.shelf.game(name, chosen)
+    game = tab.studio.offered.game(name, chosen)
     game.require("features", "learning")
     asked = {
         "games": whole(body, "games", 1, MOST_GAMES, 20_000),

@@ -12,12 +12,12 @@ from zerosum.studio.tab import Tab
 
 
 def welcome(tab: Tab) -> dict[str, Any]:
-    shelf = tab.studio.shelf
+    offered = tab.studio.offered
     return {
         "session": tab.id,
         "version": __version__,
-        "games": shelf.catalogue(),
-        "first": shelf.first,
+        "games": offered.catalogue(),
+        "first": offered.first,
         "levels": [
             {"level": level, "depth": depth, "lapses": round(100 * lapses)} for level, (depth, lapses) in LEVELS.items()
         ],

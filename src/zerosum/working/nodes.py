@@ -48,7 +48,7 @@ class Node:
 def facts() -> Any:
     """A function that reports a node's versions. It is sent as code: the node may lack this version of zerosum."""
 
-    def told() -> dict[str, str]:
+    def versions() -> dict[str, str]:
         import importlib
         import platform
 
@@ -65,7 +65,7 @@ def facts() -> Any:
             found["processor"] = platform.machine()
         return found
 
-    return told
+    return versions
 
 
 class Pace(NamedTuple):

@@ -17,7 +17,7 @@ import sys
 from zerosum.studio.explorer import Explorer
 from zerosum.studio.security import Guard
 from zerosum.studio.server import bind, serve
-from zerosum.studio.shelf import Shelf
+from zerosum.studio.offered_games import Shelf
 from zerosum.studio.tab import Studio
 listening = bind("127.0.0.1", int(sys.argv[1]))
 listening.listen(64)  # early connections wait until the server is ready

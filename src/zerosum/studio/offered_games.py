@@ -1,9 +1,9 @@
 """The games of a studio: the installed ones, and the files given when it was started; never any other file.
 
->>> shelf = Shelf()
->>> shelf.game("tictactoe", {}).name
+>>> offered = OfferedGames()
+>>> offered.game("tictactoe", {}).name
 'tictactoe'
->>> shelf.game("/etc/passwd.py", {})
+>>> offered.game("/etc/passwd.py", {})
 Traceback (most recent call last):
     ...
 zerosum.errors.StudioError: this studio has no game '/etc/passwd.py'
@@ -29,7 +29,7 @@ KEPT = 32
 """Number of games, each with its parameters, kept in memory."""
 
 
-class Shelf:
+class OfferedGames:
     """Games by the names that pages use."""
 
     def __init__(self, files: Iterable[str] = ()) -> None:

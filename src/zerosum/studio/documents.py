@@ -25,7 +25,7 @@ KINDS = {
     "svg": ("image/svg+xml", f"{DRAWING_POLICY}; frame-ancestors 'none'"),
 }
 
-_made: OrderedDict[str, str] = OrderedDict()
+_documents: OrderedDict[str, str] = OrderedDict()
 _lock = Lock()
 
 
@@ -37,16 +37,16 @@ def keep(text: str, kind: str) -> str:
     """
     name = f"{secrets.token_urlsafe(12)}.{kind}"
     with _lock:
-        _made[name] = text
-        while len(_made) > KEPT:
-            _made.popitem(last=False)
+        _documents[name] = text
+        while len(_documents) > KEPT:
+            _documents.popitem(last=False)
     return f"/made/{name}"
 
 
 async def _serve(request: Request) -> Response:
     name = request.path_params["name"]
     with _lock:
-        text = _made.get(name)
+        text = _documents.get(name)
     if text is None:
         return PlainTextResponse("This drawing has expired: request it again.\n", status_code=404)
     media, policy = KINDS[name.rpartition(".")[2]]
