@@ -17,14 +17,14 @@ import sys
 from zerosum.studio.explorer import Explorer
 from zerosum.studio.security import Guard
 from zerosum.studio.server import bind, serve
-from zerosum.studio.offered_games import Shelf
+from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 listening = bind("127.0.0.1", int(sys.argv[1]))
 listening.listen(64)  # early connections wait until the server is ready
 print(listening.getsockname()[1], flush=True)
 own = [name for name in sys.argv[3:] if name.endswith(".py")]
 explorer = Explorer(name for name in sys.argv[3:] if name not in own)
-serve(Studio(Shelf(own), jit=sys.argv[2] == "compiled", explorer=explorer), Guard("127.0.0.1", ""), listening)
+serve(Studio(OfferedGames(own), jit=sys.argv[2] == "compiled", explorer=explorer), Guard("127.0.0.1", ""), listening)
 """
 PATIENCE = int(os.environ.get("ZEROSUM_PATIENCE", 300_000))  # milliseconds; the machine may be busy
 PICTURES = Path(__file__).parents[3] / "build" / "screenshots"
