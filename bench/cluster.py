@@ -40,7 +40,7 @@ from zerosum.working.nodes import pace
 from zerosum.working.processes import Processes
 from zerosum.working.sharing import Shared
 from zerosum.working.team import Team, Workers
-from zerosum.working.work import Hands, Tell, Work
+from zerosum.working.work import Tell, UnitRunner, Work
 
 WARM, WINDOW = 1.0, 4.0
 """Warm-up seconds after every worker has delivered something, and seconds that count."""
@@ -162,7 +162,7 @@ class Loops(Work[int, float]):
         return Looper()
 
 
-class Looper(Hands[int, float]):
+class Looper(UnitRunner[int, float]):
     def do(self, unit: int) -> float:
         now = pace()
         return float(now.speed * now.share)

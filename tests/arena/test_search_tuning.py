@@ -16,7 +16,7 @@ import pytest
 from patience import PATIENCE, heed_interrupts, wait_until
 
 import zerosum as zs
-from zerosum.arena.pairs import Contest, Host, Meeting, results
+from zerosum.arena.pairs import Contest, Meeting, PairRunner, results
 from zerosum.arena.player import Stopped
 from zerosum.arena.players import parse_player
 from zerosum.arena.referee import Rules
@@ -133,16 +133,16 @@ def test_wrong_files_of_parameters_are_one_line(tmp_path: Path):
 
 
 def test_equal_settings_share_the_points_of_a_pair_whatever_the_opening():
-    host = Host(Contest(TICTACTOE, BY_NODES, "random:3", seed=1, jit=False))
-    assert [host.play(Meeting(number, {}, {})) for number in (1, 2, 3)] == [0, 0, 0]
+    runner = PairRunner(Contest(TICTACTOE, BY_NODES, "random:3", seed=1, jit=False))
+    assert [runner.play(Meeting(number, {}, {})) for number in (1, 2, 3)] == [0, 0, 0]
 
 
 def test_the_result_of_a_pair_is_for_its_first_side():
     """A side that searches only two moves loses."""
     careless = {"late_pruning": True, "late_base": 200, "late_slope": 0, "late_depth": 30, "reductions": True}
     careless |= {"bounds": False, "reduction_base": 500}
-    host = Host(Contest(FOUR, Rules(TimeControl.parse("nodes 150")), "random:2", seed=5, jit=False))
-    results = [host.play(Meeting(1, *sides)) for sides in (({}, careless), (careless, {}))]
+    runner = PairRunner(Contest(FOUR, Rules(TimeControl.parse("nodes 150")), "random:2", seed=5, jit=False))
+    results = [runner.play(Meeting(1, *sides)) for sides in (({}, careless), (careless, {}))]
     assert results[0] > 0 and results[1] == -results[0]
 
 
@@ -160,10 +160,10 @@ def test_pairs_are_the_same_in_one_process_and_in_two():
 
 
 def test_a_game_ends_at_the_next_move_when_it_is_told_to():
-    host = Host(Contest(TICTACTOE, BY_NODES, jit=False))
-    host.stop()
+    runner = PairRunner(Contest(TICTACTOE, BY_NODES, jit=False))
+    runner.stop()
     with pytest.raises(Stopped):
-        host.play(Meeting(1, {}, {}))
+        runner.play(Meeting(1, {}, {}))
 
 
 # The command

@@ -57,7 +57,7 @@ def holding(do, is_late):
         return do(self, unit)
     return held
 
-games_work.Table.do = holding(games_work.Table.do, lambda unit: unit.fixture.number > 12)
+games_work.GameRunner.do = holding(games_work.GameRunner.do, lambda unit: unit.fixture.number > 12)
 self_play_work._Player.do = holding(self_play_work._Player.do, lambda unit: unit[0] > 12)
 slices.Expander.do = holding(slices.Expander.do, lambda unit: unit.tier > 20)
 """

@@ -17,14 +17,14 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
 from zerosum.jit import store
-from zerosum.working.carrying import carried_path, packed, unpacked
+from zerosum.working.carrying import pickled, unpickled, path_with_content
 from zerosum.working.nodes import Node
 from zerosum.working.processes import Processes
-from zerosum.working.seat import UNFIT, Seat
+from zerosum.working.seat import UNFIT, ClusterWorker
 from zerosum.working.sharing import Shared
 from zerosum.working.team import DONE, PROBLEM, READY, Workers, in_order
 from zerosum.working.threads import Threads
-from zerosum.working.work import Hands, Ledger, Tell, Work
+from zerosum.working.work import Ledger, Tell, UnitRunner, Work
 
 UNITS = list(enumerate(range(20)))
 
@@ -33,7 +33,7 @@ Squared = tuple[int, int | Shared]
 """A place and a number, or a reference to the number."""
 
 
-class Squarer(Hands[Squared, int]):
+class Squarer(UnitRunner[Squared, int]):
     def __init__(self, work: Squares, tell: Tell) -> None:
         self.work, self.tell = work, tell
 
@@ -159,13 +159,13 @@ def test_a_game_of_a_file_travels_by_content_with_its_tables_and_neighbours(tmp_
     (tmp_path / "note.txt").write_text("seven")
     game = zs.load(tmp_path / "heap.py", stones=5)
     tuned = game.with_(tables=type(game.tables)(np.array([5, 6, 7, 8])))
-    parcel = packed((tuned, carried_path(str(tmp_path / "note.txt"))))
+    data = pickled((tuned, path_with_content(str(tmp_path / "note.txt"))))
     for name in ("stones.py", "heap.py", "note.txt"):
         (tmp_path / name).unlink()
     for name in ("stones", "zerosum_file_heap"):
         del sys.modules[name]
     sys.path.remove(str(tmp_path))
-    arrived, note = unpacked(parcel)
+    arrived, note = unpickled(data)
     assert arrived.initial().stones == 5 and arrived.evaluate(arrived.initial()) == 6
     assert Path(note).read_text() == "seven"
 
@@ -191,18 +191,18 @@ def test_kernels_of_one_node_serve_another(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "one"))
     digest = "ab" * 32
     store.write(digest, b"code", ["outside"], "a game", "a kernel", 1.0)
-    found = Seat().kernels()
+    found = ClusterWorker().kernels()
     monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "other"))
     assert store.read(digest) is None
-    assert Seat().open(packed(Squares()), False, found)[0] == READY
+    assert ClusterWorker().open(pickled(Squares()), False, found)[0] == READY
     assert store.read(digest) == (b"code", ["outside"])
 
 
 def test_a_seat_answers_whatever_happens() -> None:
-    seat = Seat()
-    kind, problem = seat.open(packed(Squares(deadly=-2)), False, None)
+    seat = ClusterWorker()
+    kind, problem = seat.open(pickled(Squares(deadly=-2)), False, None)
     assert kind == UNFIT and str(problem) == "nobody can do this"
-    assert seat.open(packed(Squares(wrong=3)), True, None)[0] == READY
+    assert seat.open(pickled(Squares(wrong=3)), True, None)[0] == READY
     assert seat.do((0, 10)) == (DONE, 100, ["10 is round"]) and seat.do((0, 2)) == (DONE, 4, [])
     kind, problem, _ = seat.do((0, 3))
     arrived = pickle.loads(pickle.dumps(problem))

@@ -21,8 +21,8 @@ from zerosum.arena.schedule import Fixture
 from zerosum.formats.record import GameRecord
 from zerosum.game import MAX, MIN, Game, Line
 from zerosum.review.luck import Luck
-from zerosum.working.carrying import carried_path
-from zerosum.working.work import Ended, Hands, Tell, Work
+from zerosum.working.carrying import path_with_content
+from zerosum.working.work import Ended, Tell, UnitRunner, Work
 
 FILES = ("weights", "parameters")
 """Options of engines that name a file, whose content is sent to workers. A database is a folder and is not sent."""
@@ -82,11 +82,11 @@ class GamesWork(Work[GameUnit, GamePlayed]):
     def is_timed(self) -> bool:  # type: ignore[override]
         return self.rules.control.has_clock
 
-    def open(self, tell: Tell) -> Table:
-        return Table(self, tell)
+    def open(self, tell: Tell) -> GameRunner:
+        return GameRunner(self, tell)
 
 
-class Table(Hands[GameUnit, GamePlayed]):
+class GameRunner(UnitRunner[GameUnit, GamePlayed]):
     """The players of one worker. All are made and prepared before the first clock starts."""
 
     def __init__(self, work: GamesWork, tell: Tell) -> None:
@@ -147,10 +147,10 @@ class Table(Hands[GameUnit, GamePlayed]):
         return thread if thread.startswith("zerosum") else f"{platform.node()}:{os.getpid()}"
 
 
-def carried(spec: PlayerSpec) -> PlayerSpec:
+def with_files(spec: PlayerSpec) -> PlayerSpec:
     """The player with the content of its files, for workers that do not have these files."""
-    options = {name: carried_path(word) if name in FILES else word for name, word in spec.options.items()}
+    options = {name: path_with_content(word) if name in FILES else word for name, word in spec.options.items()}
     if "database" in options:
         options["database"] = str(Path(options["database"]).resolve())  # workers may run in another folder
-    target = carried_path(spec.target) if spec.kind == "file" else spec.target
+    target = path_with_content(spec.target) if spec.kind == "file" else spec.target
     return replace(spec, target=target, options=options)

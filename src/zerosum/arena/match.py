@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.arena.games_file import GamesFile, read_games_file
-from zerosum.arena.games_work import GamePlayed, GamesWork, GameUnit, Moved, Said, carried
+from zerosum.arena.games_work import GamePlayed, GamesWork, GameUnit, Moved, Said, with_files
 from zerosum.arena.openings import Openings
 from zerosum.arena.players import PlayerSpec, name_apart
 from zerosum.arena.ratings import Sprt
@@ -200,7 +200,7 @@ class Match:
         plan = self.plan
         work = GamesWork(
             plan.game,
-            [carried(player) for player in plan.players],
+            [with_files(player) for player in plan.players],
             plan.rules,
             plan.seed,
             self.luck,

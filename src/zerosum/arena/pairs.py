@@ -18,7 +18,7 @@ from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN, Game
 from zerosum.search.strategies import AlphaBeta
 from zerosum.working.team import Team, in_order
-from zerosum.working.work import Ended, Hands, Tell, Work
+from zerosum.working.work import Ended, Tell, UnitRunner, Work
 
 HASH_MB = 8.0
 """Size of a player's transposition table: enough for a short search, and quick to clear."""
@@ -49,11 +49,11 @@ class Contest(Work[tuple[int, Meeting], int]):
     def is_timed(self) -> bool:  # type: ignore[override]
         return self.rules.control.has_clock
 
-    def open(self, tell: Tell) -> Host:
-        return Host(self)
+    def open(self, tell: Tell) -> PairRunner:
+        return PairRunner(self)
 
 
-class Host(Hands[tuple[int, Meeting], int]):
+class PairRunner(UnitRunner[tuple[int, Meeting], int]):
     """Plays one pair after another: both games of a pair start from the same opening, with sides changed."""
 
     def __init__(self, contest: Contest) -> None:

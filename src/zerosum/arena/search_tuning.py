@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from zerosum.arena.pairs import Contest, Host, Meeting, results
+from zerosum.arena.pairs import Contest, Meeting, PairRunner, results
 from zerosum.arena.referee import Rules
 from zerosum.arena.time_control import TimeControl
 from zerosum.errors import LimitError, ParametersError
@@ -22,7 +22,7 @@ from zerosum.learn.parameter_files import read_file, write_parameters
 from zerosum.learn.spsa import Spsa, TunedNumber
 from zerosum.search.options import SearchOptions
 from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
-from zerosum.working.carrying import carried_path
+from zerosum.working.carrying import path_with_content
 from zerosum.working.team import Workers
 from zerosum.working.threads import Threads
 
@@ -140,10 +140,10 @@ class SearchTuning:
         """Play the remaining games, by default in this process. An interrupt loses only the current round."""
         plan, spsa = self.plan, self.spsa
         game = with_weights_from(self.game, Path(plan.weights)) if plan.weights else self.game
-        openings = carried_path(plan.openings)
+        openings = path_with_content(plan.openings)
         contest = Contest(game, Rules(TimeControl.parse(plan.control)), openings, plan.seed, self._jit)
         # Report errors in the options now, and compile everything before the games.
-        Host(contest).player("one", {**plan.options, **spsa.rounded})
+        PairRunner(contest).player("one", {**plan.options, **spsa.rounded})
         with (workers or Threads()).team(contest) as team:
             while not self.is_finished:
                 last = min(spsa.done + plan.round, plan.pairs)

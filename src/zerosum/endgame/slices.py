@@ -22,7 +22,7 @@ from zerosum.jit.target import Target
 from zerosum.running.crew import Crew
 from zerosum.solved_tiers import SHARE, Directory
 from zerosum.working.sharing import Shared
-from zerosum.working.work import Ended, Hands, Tell, Work
+from zerosum.working.work import Ended, Tell, UnitRunner, Work
 
 EDGES_AT_ONCE = 1 << 20
 """Approximate number of edges in a portion."""
@@ -88,7 +88,7 @@ class SliceWork(Work[Slice, "Expanded | Missing"]):
         return Expander(self)
 
 
-class Expander(Hands[Slice, "Expanded | Missing"]):
+class Expander(UnitRunner[Slice, "Expanded | Missing"]):
     """A worker for slices. It keeps the solved tiers that it has received."""
 
     def __init__(self, work: SliceWork) -> None:

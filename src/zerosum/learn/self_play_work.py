@@ -14,7 +14,7 @@ from zerosum.game import Game
 from zerosum.running.stopping import Stop
 from zerosum.search.selfplay import SelfPlay, SelfPlayed
 from zerosum.working.team import Workers, in_order
-from zerosum.working.work import Ended, Hands, Tell, Work
+from zerosum.working.work import Ended, Tell, UnitRunner, Work
 
 UNIT_SECONDS, FEW = 1.0, 64
 """How long a unit should take: long compared with the cost of sending it, short enough to lose with a worker. With more
@@ -50,7 +50,7 @@ class SelfPlayWork(Work[tuple[int, Run], Done]):
         return _Player(self)
 
 
-class _Player(Hands[tuple[int, Run], Done]):
+class _Player(UnitRunner[tuple[int, Run], Done]):
     def __init__(self, work: SelfPlayWork) -> None:
         directory = None
         if work.folder:

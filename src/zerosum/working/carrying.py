@@ -46,19 +46,19 @@ class Files(NamedTuple):
             raise WorkError(f"{str(path)!r} cannot be sent to workers: {problem.strerror or problem}") from problem
 
 
-class CarriedPath(str):
+class SentPath(str):
     """The path of a file whose content is sent along; the receiver gets the path of a copy."""
 
     def __reduce__(self) -> Any:
         return _arrive, (tuple(Files.of(Path(self))),)
 
 
-def carried_path(word: str) -> str:
+def path_with_content(word: str) -> str:
     """The same word; if it is the path of a file, its content is sent along."""
-    return CarriedPath(word) if word and Path(word).is_file() else word
+    return SentPath(word) if word and Path(word).is_file() else word
 
 
-def packed(thing: Any) -> bytes:
+def pickled(thing: Any) -> bytes:
     """The object as bytes for other processes, here or on other machines, with the files of its games."""
     body = io.BytesIO()
     pickler = _Pickler(body)
@@ -66,10 +66,10 @@ def packed(thing: Any) -> bytes:
     return pickle.dumps(([tuple(files) for files in pickler.files.values()], body.getvalue()))
 
 
-def unpacked(data: bytes) -> Any:
-    """The object that ``packed`` encoded. Files are loaded first, because the rest may refer to their content."""
-    carried, body = pickle.loads(data)
-    for files in carried:
+def unpickled(data: bytes) -> Any:
+    """The object that ``pickled`` encoded. Files are loaded first, because the rest may refer to their content."""
+    sent, body = pickle.loads(data)
+    for files in sent:
         load(_unpack(Files(*files)))
     return pickle.loads(body)
 
@@ -87,10 +87,10 @@ class _Pickler(pickle.Pickler):
             return rebuild, (loader, where, changes)
         files = Files.of(Path(where[0]))
         self.files[files.digest] = files
-        return rebuild, (_load_carried, (files.digest, *where[1:]), changes)
+        return rebuild, (_load_sent, (files.digest, *where[1:]), changes)
 
 
-def _load_carried(digest: str, parameters: dict[str, Any]) -> Game:
+def _load_sent(digest: str, parameters: dict[str, Any]) -> Game:
     return load(_arrived[digest], **parameters)
 
 

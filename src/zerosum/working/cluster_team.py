@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import WorkError
 from zerosum.jit.notices import say
-from zerosum.working.carrying import packed
+from zerosum.working.carrying import pickled
 from zerosum.working.nodes import Node, Pace, pace_verdict
-from zerosum.working.seat import UNFIT, Seat
+from zerosum.working.seat import UNFIT, ClusterWorker
 from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, Event, Team
 from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
 
@@ -39,7 +39,7 @@ PROBED, OPENED, GIVEN, KERNELS = "probed", "opened", "given", "kernels"
 
 
 @dataclass
-class _Sitting:
+class _Seat:
     """A worker's seat: the actor and its state."""
 
     actor: Any
@@ -62,9 +62,9 @@ class ClusterTeam(Team[Unit, Found]):
         import ray
 
         self._ray, self._cluster = ray, cluster
-        self._parcel = ray.put(packed(work))
-        self._seat = ray.remote(num_cpus=work.cores, max_concurrency=2, max_restarts=0)(Seat)
-        self._seats: dict[int, _Sitting] = {}
+        self._pickled_work = ray.put(pickled(work))
+        self._seat = ray.remote(num_cpus=work.cores, max_concurrency=2, max_restarts=0)(ClusterWorker)
+        self._seats: dict[int, _Seat] = {}
         self._numbers = itertools.count()
         self._nodes: dict[str, Node] = {}  # the suitable ones
         self._known: set[str] = set()  # nodes that were asked for their versions
@@ -122,8 +122,8 @@ class ClusterTeam(Team[Unit, Found]):
     def _sit(self, node: Node) -> None:
         actor = self._seat.options(scheduling_strategy=self._cluster.only_on(node.id)).remote()
         number = next(self._numbers)
-        self._seats[number] = _Sitting(actor, node, time.monotonic())
-        reference = actor.open.remote(self._parcel, self.work.is_timed, self._kinds[node.processor])
+        self._seats[number] = _Seat(actor, node, time.monotonic())
+        reference = actor.open.remote(self._pickled_work, self.work.is_timed, self._kinds[node.processor])
         self._awaited[reference] = OPENED, number
 
     # Work
@@ -229,7 +229,7 @@ class ClusterTeam(Team[Unit, Found]):
                 self._leave_out(seat.node, WorkError(f"the node {seat.node.name} is not used: workers die there"))
         yield Event(LOST, worker, NODE_DIED not in str(problem))
 
-    def _forget(self, worker: int) -> _Sitting:
+    def _forget(self, worker: int) -> _Seat:
         seat = self._seats.pop(worker)
         if self._kinds.get(seat.node.processor, True) is None:
             del self._kinds[seat.node.processor]  # another worker compiles

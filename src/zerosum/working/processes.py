@@ -19,11 +19,11 @@ from typing import Any
 
 from zerosum.errors import WorkError
 from zerosum.jit.notices import listening_with, on_stderr
-from zerosum.working.carrying import clean_up, packed, unpacked
+from zerosum.working.carrying import clean_up, pickled, unpickled
 from zerosum.working.problems import sendable
 from zerosum.working.sharing import Filed, Shared
 from zerosum.working.team import DONE, LOST, PROBLEM, READY, TICK, TOLD, Event, Team, Workers
-from zerosum.working.work import MOST_DEATHS, Ended, Found, Hands, Unit, Work
+from zerosum.working.work import MOST_DEATHS, Ended, Found, Unit, UnitRunner, Work
 
 FAREWELL = 5.0
 """Seconds for units in progress to stop."""
@@ -58,14 +58,14 @@ class Processes(Workers):
             self._folder = None
 
 
-class _Desk:
+class _WorkerProcess:
     """A process, and the pipe to it."""
 
-    def __init__(self, parcel: bytes, is_first: bool) -> None:
+    def __init__(self, pickled_work: bytes, is_first: bool) -> None:
         # A forked child would inherit locks held by threads that it does not have.
         start = multiprocessing.get_context("spawn")
         self.pipe, theirs = start.Pipe()
-        self.process = start.Process(target=_serve, args=(theirs, parcel, is_first), name="zerosum-worker")
+        self.process = start.Process(target=_serve, args=(theirs, pickled_work, is_first), name="zerosum-worker")
         self.process.start()
         theirs.close()  # so that the pipe closes when the process ends
         self.is_ready = False
@@ -78,72 +78,72 @@ class _Desk:
 class _ProcessTeam(Team[Unit, Found]):
     def __init__(self, work: Work[Unit, Found], count: int) -> None:
         super().__init__(work)
-        self._parcel, self._count = packed(work), count
-        self._desks: dict[int, _Desk] = {}
+        self._pickled_work, self._count = pickled(work), count
+        self._processes: dict[int, _WorkerProcess] = {}
         self._numbers = itertools.count()
         self._stillborn = 0
 
     @property
     def preparing(self) -> int:
-        return sum(not desk.is_ready for desk in self._desks.values())
+        return sum(not child.is_ready for child in self._processes.values())
 
     @property
     def where(self) -> str:
         return f"{self._count} process{'es' * (self._count != 1)}"
 
     def refill(self) -> None:
-        while len(self._desks) < self._count:
+        while len(self._processes) < self._count:
             number = next(self._numbers)
-            self._desks[number] = _Desk(self._parcel, number == 0)
+            self._processes[number] = _WorkerProcess(self._pickled_work, number == 0)
 
     def give(self, worker: int, unit: Unit) -> None:
-        self._desks[worker].send(("do", unit))
+        self._processes[worker].send(("do", unit))
 
     def events(self) -> Iterable[Event]:
-        pipes = {desk.pipe: number for number, desk in self._desks.items()}
+        pipes = {child.pipe: number for number, child in self._processes.items()}
         for pipe in connection.wait(list(pipes), TICK):
             number = pipes[pipe]  # type: ignore[index]
             try:
-                kind, what = self._desks[number].pipe.recv()
+                kind, what = self._processes[number].pipe.recv()
             except (EOFError, OSError):
                 yield self._lost(number)
                 continue
             if kind == READY:
-                self._desks[number].is_ready, self._stillborn = True, 0
+                self._processes[number].is_ready, self._stillborn = True, 0
             yield Event(kind, number, what)
 
     def _lost(self, number: int) -> Event:
-        desk = self._desks.pop(number)
-        desk.pipe.close()
-        desk.process.join()
-        if not desk.is_ready:
+        child = self._processes.pop(number)
+        child.pipe.close()
+        child.process.join()
+        if not child.is_ready:
             self._stillborn += 1
             if self._stillborn >= MOST_DEATHS:
-                raise WorkError(f"a worker ended before it was ready (exit code {desk.process.exitcode})")
+                raise WorkError(f"a worker ended before it was ready (exit code {child.process.exitcode})")
         return Event(LOST, number, True)
 
     def dismiss(self) -> None:
-        for desk in self._desks.values():
-            desk.send(("stop", None))
+        for child in self._processes.values():
+            child.send(("stop", None))
         deadline = time.monotonic() + FAREWELL
-        for desk in self._desks.values():
-            while desk.process.is_alive() and time.monotonic() < deadline:
+        for child in self._processes.values():
+            while child.process.is_alive() and time.monotonic() < deadline:
                 # An unread result would keep the process from exiting.
                 with suppress(EOFError, OSError):
-                    if desk.pipe.poll(0.02):
-                        desk.pipe.recv()
+                    if child.pipe.poll(0.02):
+                        child.pipe.recv()
                         continue
-                desk.process.join(0.02)
-            desk.pipe.close()
-            desk.process.kill()
-            desk.process.join()
-        self._desks.clear()
+                child.process.join(0.02)
+            child.pipe.close()
+            child.process.kill()
+            child.process.join()
+        self._processes.clear()
 
 
 # In the worker process
 
 
-def _serve(pipe: Any, parcel: bytes, is_first: bool) -> None:
+def _serve(pipe: Any, pickled_work: bytes, is_first: bool) -> None:
     """Do units as they arrive, until told to stop. Only the first worker reports compilation; the others wait."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the main process, which tells workers when to stop
     lock = threading.Lock()
@@ -157,14 +157,14 @@ def _serve(pipe: Any, parcel: bytes, is_first: bool) -> None:
     listener.start()
     try:
         with nullcontext() if is_first else listening_with(_warnings_only):
-            hands = unpacked(parcel).open(lambda word: send(TOLD, word))
-        listener.listens_for(hands)
+            runner = unpickled(pickled_work).open(lambda word: send(TOLD, word))
+        listener.listens_for(runner)
         send(READY)
         while (taken := units.get()) is not None:
-            send(DONE, hands.do(*taken))
-        hands.close()
+            send(DONE, runner.do(*taken))
+        runner.close()
     except Ended:
-        hands.close()
+        runner.close()
     except (BrokenPipeError, ConnectionResetError):
         pass  # the main process is gone
     except BaseException as problem:
@@ -186,13 +186,13 @@ class _Listener(threading.Thread):
     def __init__(self, pipe: Any, units: queue.SimpleQueue[tuple[Any] | None]) -> None:
         super().__init__(name="zerosum-listener", daemon=True)
         self._pipe, self._units = pipe, units
-        self._hands: Hands[Any, Any] | None = None
+        self._runner: UnitRunner[Any, Any] | None = None
         self._is_over = False
 
-    def listens_for(self, hands: Hands[Any, Any]) -> None:
-        self._hands = hands
+    def listens_for(self, runner: UnitRunner[Any, Any]) -> None:
+        self._runner = runner
         if self._is_over:
-            hands.stop()
+            runner.stop()
 
     def run(self) -> None:
         while True:
@@ -204,6 +204,6 @@ class _Listener(threading.Thread):
                 self._units.put((what,))
                 continue
             self._is_over = True
-            if self._hands is not None:
-                self._hands.stop()
+            if self._runner is not None:
+                self._runner.stop()
             self._units.put(None)

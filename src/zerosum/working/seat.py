@@ -7,11 +7,11 @@ from typing import Any
 
 from zerosum.errors import ZerosumError
 from zerosum.jit import store
-from zerosum.working.carrying import clean_up, unpacked
+from zerosum.working.carrying import clean_up, unpickled
 from zerosum.working.nodes import Pace, pace
 from zerosum.working.problems import sendable
 from zerosum.working.team import DONE, PROBLEM, READY
-from zerosum.working.work import Ended, Hands
+from zerosum.working.work import Ended, UnitRunner
 
 UNFIT = "unfit"
 """The answer of a worker that cannot do the work because of its node, for example because a program is missing."""
@@ -20,18 +20,18 @@ Kernels = dict[str, bytes]
 """Compiled kernels, by the names of their files."""
 
 
-class Seat:
+class ClusterWorker:
     """A Ray actor. It never raises: it returns problems as answers, so an error from Ray means that it died."""
 
     def __init__(self) -> None:
-        self._hands: Hands[Any, Any] | None = None
+        self._runner: UnitRunner[Any, Any] | None = None
         self._reports: list[Any] = []
 
-    def open(self, parcel: bytes, is_timed: bool, kernels: Kernels | None) -> tuple[str, Any]:
+    def open(self, pickled_work: bytes, is_timed: bool, kernels: Kernels | None) -> tuple[str, Any]:
         """Get ready. Returns READY with the pace, if that matters; or UNFIT or PROBLEM with the exception."""
         try:
             _keep(kernels or {})
-            self._hands = unpacked(parcel).open(self._reports.append)
+            self._runner = unpickled(pickled_work).open(self._reports.append)
             return READY, pace() if is_timed else Pace(0.0, 1.0)
         except ZerosumError as problem:
             return UNFIT, sendable(problem)
@@ -49,9 +49,9 @@ class Seat:
 
     def do(self, unit: Any) -> tuple[str, Any, list[Any]]:
         """Do a unit. Returns DONE with the result, or PROBLEM, and the reports sent in the meantime."""
-        assert self._hands is not None
+        assert self._runner is not None
         try:
-            answer = DONE, self._hands.do(unit)
+            answer = DONE, self._runner.do(unit)
         except Ended:
             answer = DONE, None  # the caller no longer waits for it
         except BaseException as problem:
@@ -61,9 +61,9 @@ class Seat:
 
     def stop(self) -> None:
         """Stop the running unit, and clean up."""
-        if self._hands is not None:
-            self._hands.stop()
-            self._hands.close()
+        if self._runner is not None:
+            self._runner.stop()
+            self._runner.close()
         clean_up()
 
 

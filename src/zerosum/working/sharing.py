@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zerosum.working.carrying import packed, unpacked
+from zerosum.working.carrying import pickled, unpickled
 
 
 class Shared(ABC):
@@ -46,7 +46,7 @@ class Filed(Shared):
             path = path.with_suffix(".npy")
             np.save(path, value, allow_pickle=False)
         else:
-            path.write_bytes(packed(value))
+            path.write_bytes(pickled(value))
         return cls(str(path))
 
     def get(self) -> Any:
@@ -54,7 +54,7 @@ class Filed(Shared):
             import numpy as np
 
             return np.load(self.path, mmap_mode="r", allow_pickle=False)
-        return unpacked(Path(self.path).read_bytes())
+        return unpickled(Path(self.path).read_bytes())
 
     def drop(self) -> None:
         Path(self.path).unlink(missing_ok=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from zerosum.working.sharing import Held, Shared
 from zerosum.working.team import DONE, PROBLEM, READY, TICK, TOLD, Event, Team, Workers
-from zerosum.working.work import Ended, Found, Hands, Unit, Work
+from zerosum.working.work import Ended, Found, Unit, UnitRunner, Work
 
 FAREWELL = 5.0
 """Seconds for units in progress to stop."""
@@ -40,14 +40,14 @@ class _ThreadTeam(Team[Unit, Found]):
     def __init__(self, work: Work[Unit, Found], count: int) -> None:
         super().__init__(work)
         self._happened: queue.SimpleQueue[Event] = queue.SimpleQueue()
-        self._desks: list[queue.SimpleQueue[tuple[Unit] | None]] = []
-        self._hands: list[Hands[Unit, Found]] = []
+        self._queues: list[queue.SimpleQueue[tuple[Unit] | None]] = []
+        self._runners: list[UnitRunner[Unit, Found]] = []
         self._threads: list[threading.Thread] = []
         try:
             # One after another, so that an error shows up before any unit starts.
             for number in range(count):
-                self._hands.append(work.open(self._teller(number)))
-                self._desks.append(queue.SimpleQueue())
+                self._runners.append(work.open(self._teller(number)))
+                self._queues.append(queue.SimpleQueue())
                 self._threads.append(
                     threading.Thread(target=self._serve, args=(number,), name=f"zerosum-team-{number}", daemon=True)
                 )
@@ -61,11 +61,11 @@ class _ThreadTeam(Team[Unit, Found]):
         return lambda word: self._happened.put(Event(TOLD, number, word))
 
     def _serve(self, number: int) -> None:
-        hands, desk = self._hands[number], self._desks[number]
+        runner, units = self._runners[number], self._queues[number]
         self._happened.put(Event(READY, number))
-        while (taken := desk.get()) is not None:
+        while (taken := units.get()) is not None:
             try:
-                self._happened.put(Event(DONE, number, hands.do(*taken)))
+                self._happened.put(Event(DONE, number, runner.do(*taken)))
             except Ended:
                 return
             except BaseException as problem:
@@ -85,7 +85,7 @@ class _ThreadTeam(Team[Unit, Found]):
         pass
 
     def give(self, worker: int, unit: Unit) -> None:
-        self._desks[worker].put((unit,))
+        self._queues[worker].put((unit,))
 
     def events(self) -> Iterable[Event]:
         try:
@@ -96,13 +96,13 @@ class _ThreadTeam(Team[Unit, Found]):
             return
 
     def dismiss(self) -> None:
-        for hands in self._hands:
-            hands.stop()
-        for desk in self._desks:
-            desk.put(None)
+        for runner in self._runners:
+            runner.stop()
+        for units in self._queues:
+            units.put(None)
         deadline = time.monotonic() + FAREWELL
         for thread in self._threads:
             if thread.ident is not None:
                 thread.join(max(deadline - time.monotonic(), 0.0))
-        for hands in self._hands:
-            hands.close()
+        for runner in self._runners:
+            runner.close()

@@ -30,7 +30,7 @@ class Ended(Exception):
     """``do`` was stopped before its unit was done."""
 
 
-class Hands(ABC, Generic[Unit, Found]):
+class UnitRunner(ABC, Generic[Unit, Found]):
     """One worker's state for a piece of work. It is made once, and does one unit after another."""
 
     @abstractmethod
@@ -54,7 +54,7 @@ class Work(ABC, Generic[Unit, Found]):
     """Whether the results depend on the speed of a worker: then slow and busy workers are left out."""
 
     @abstractmethod
-    def open(self, tell: Tell) -> Hands[Unit, Found]:
+    def open(self, tell: Tell) -> UnitRunner[Unit, Found]:
         """Get ready, in a worker; ZerosumError if it cannot do this work."""
 
 
