@@ -17,7 +17,7 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
 from zerosum.jit import store
-from zerosum.working.carrying import pickled, unpickled, path_with_content
+from zerosum.working.carrying import path_with_content, pickled, unpickled
 from zerosum.working.nodes import Node
 from zerosum.working.processes import Processes
 from zerosum.working.seat import UNFIT, ClusterWorker
