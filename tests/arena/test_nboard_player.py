@@ -158,7 +158,7 @@ def test_programs_that_fail_say_how_and_can_begin_again(
 ) -> None:
     monkeypatch.setattr(nboard_player, "LAST_CALL", last_call)
     if way == "crash":
-        monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # wait for its exit code, however slow the machine is
+        monkeypatch.setattr(process, "EXIT_SECONDS", PATIENCE)  # wait for its exit code, however slow the machine is
     player = made(fake(way))
     for _ in range(2):
         player.begin(Line(OTHELLO), "")

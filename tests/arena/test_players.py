@@ -269,7 +269,7 @@ def test_programs_that_fail_say_how_and_can_begin_again(
 ) -> None:
     monkeypatch.setattr(uci_player, "LAST_CALL", last_call)
     if way == "crash":
-        monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # wait for its exit code, however slow the machine is
+        monkeypatch.setattr(process, "EXIT_SECONDS", PATIENCE)  # wait for its exit code, however slow the machine is
     player = made(fake(way))
     line = Line(TICTACTOE)
     for _ in range(2):
@@ -281,7 +281,7 @@ def test_programs_that_fail_say_how_and_can_begin_again(
 
 
 def test_a_program_that_never_reads_does_not_stop_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zerosum.arena.process.DEAFNESS", 0.5)
+    monkeypatch.setattr("zerosum.arena.process.WRITE_SECONDS", 0.5)
     player = made(fake("deaf"))
     line = Line(TICTACTOE)
     player.begin(line, "")
@@ -299,7 +299,7 @@ def test_a_program_that_is_no_engine_is_refused(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(ArenaError, match=r"no 'uciok' within 2 s: does it speak UCI.*never heard of chess"):
         made('uci:sh -c "echo I have never heard of chess; exec sleep 1000"')  # it starts immediately
     monkeypatch.setattr(uci_player, "HANDSHAKE", PATIENCE)
-    monkeypatch.setattr(process, "GOODBYE", PATIENCE)  # wait for its exit code, however slow the machine is
+    monkeypatch.setattr(process, "EXIT_SECONDS", PATIENCE)  # wait for its exit code, however slow the machine is
     with pytest.raises(ArenaError, match="exit code 0"):
         made("uci:true,name=true")
     with pytest.raises(ArenaError, match="exit code 3; its last words: 'no licence'"):

@@ -65,10 +65,10 @@ def test_agents_move_when_the_rules_say_so(name):
         agent = env.agent_selection
         seen, _, over, _, _ = env.last()
         if over:
-            value = game.final_value(env.unwrapped.walk.s)
+            value = game.final_value(env.unwrapped.current.s)
             assert env.unwrapped._cumulative_rewards == {"player_0": value, "player_1": -value}
             break
-        s = env.unwrapped.walk.s
+        s = env.unwrapped.current.s
         assert agent == f"player_{game.to_move(s)}"
         legal = [action for action, allowed in enumerate(seen["action_mask"]) if allowed]
         assert len(legal) == len(game.legal_moves(s))

@@ -14,7 +14,7 @@ from zerosum.game import CHANCE, Game, Line
 from zerosum.neighbours import VectorEnv
 from zerosum.neighbours.actions import Actions, observation
 from zerosum.neighbours.stepping import bytes_of
-from zerosum.neighbours.walking import Walk
+from zerosum.neighbours.walking import GameInProgress
 
 NUMBER = 4
 
@@ -97,10 +97,10 @@ def test_repetition_ends_a_game_as_it_does_on_a_line() -> None:
     for _ in range(4):
         line = line.play(1)
     assert ends == [False, False, False, True] and line.is_repetition
-    walk = Walk.begin(game)
+    current = GameInProgress.begin(game)
     for _ in range(4):
-        walk = walk.after(game, 1)
-    assert walk.is_repetition and walk.legal(game) == [] and walk.value(game) == 0
+        current = current.after(game, 1)
+    assert current.is_repetition and current.legal(game) == [] and current.value(game) == 0
 
 
 def test_what_cannot_come_again_is_not_looked_back_at() -> None:
@@ -109,10 +109,10 @@ def test_what_cannot_come_again_is_not_looked_back_at() -> None:
     envs.reset()
     found = [envs.step(np.zeros(1, int)) for _ in range(9)]
     assert not any(step.terminated for step in found) and [bool(step.truncated) for step in found].index(True) == 8
-    walk = Walk.begin(game)
+    current = GameInProgress.begin(game)
     for _ in range(9):
-        walk = walk.after(game, 1)
-    assert not walk.is_repetition
+        current = current.after(game, 1)
+    assert not current.is_repetition
 
 
 def test_a_finished_game_begins_anew_in_the_same_step() -> None:

@@ -27,13 +27,13 @@ LONGEST_LINE = 65536
 UNREAD = 1000
 """Maximum number of unread lines."""
 
-GOODBYE = 0.5
+EXIT_SECONDS = 0.5
 """Seconds that a program has to exit after being told to."""
 
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
 """Where Debian installs games; not every PATH includes these folders."""
 
-DEAFNESS = 5.0
+WRITE_SECONDS = 5.0
 """Seconds for which a program may leave a full pipe unread."""
 
 Log = Callable[[str], None]
@@ -150,7 +150,7 @@ class Conversation:
         """Write a line; Fault if the program is gone, or hangs with its pipe full."""
         if self.log is not None:
             self.log(f"> {text}")
-        until = time.perf_counter() + DEAFNESS
+        until = time.perf_counter() + WRITE_SECONDS
         written = self._post(text)
         while not wait([written], 0.1).done:
             if self._interrupted:
@@ -158,7 +158,7 @@ class Conversation:
             if time.perf_counter() > until:
                 raise Fault("hang", "it does not read its input")
         if written.exception() is not None:
-            raise Fault("crash", self._obituary())
+            raise Fault("crash", self._exit_report())
 
     def receive(self, until: float) -> Words | None:
         """The next line, or None if none comes before ``until``; Fault if the program is gone."""
@@ -175,7 +175,7 @@ class Conversation:
                 continue
             if words is None:
                 self._lines.put(None)  # so that later calls see the end too
-                raise Fault("crash", self._obituary())
+                raise Fault("crash", self._exit_report())
             if words.text:
                 self.last_words = words.text
                 if self.log is not None:
@@ -188,10 +188,10 @@ class Conversation:
             if self.receive(0.0) is None:
                 return
 
-    def _obituary(self) -> str:
+    def _exit_report(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            self._process.wait(GOODBYE)
-        self._readers[1].join(GOODBYE)
+            self._process.wait(EXIT_SECONDS)
+        self._readers[1].join(EXIT_SECONDS)
         code = self._process.returncode
         last = self.last_complaint or self.last_words
         said = f"; its last words: {shortened(last)}" if last else ""
@@ -217,7 +217,7 @@ class Conversation:
         if goodbye and process.poll() is None:
             self._post(goodbye)
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(GOODBYE)
+                process.wait(EXIT_SECONDS)
         end(process)
         self._outgoing.put(None)
         streams = (process.stdin, process.stdout, process.stderr)

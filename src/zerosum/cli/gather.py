@@ -23,7 +23,7 @@ from zerosum.cli.options import (
 )
 from zerosum.cli.output import count, duration, size
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import ClusterLogOption, ClusterOption, told_command, workers
+from zerosum.cli.where import ClusterLogOption, ClusterOption, recorded_command, workers
 
 if TYPE_CHECKING:
     from zerosum.learn.gathering import Gathered
@@ -114,7 +114,7 @@ def command(
     from zerosum.learn.gathering import Gathering, Playing
 
     playing = Playing(depth, nodes, perfect, random_plies, resign, balance, seed, quiet=not noisy)
-    run = Gathering(rules, file, playing, {"command": told_command(), "version": __version__})
+    run = Gathering(rules, file, playing, {"command": recorded_command(), "version": __version__})
     if run.kept_before:
         print(f"{file}: {count(run.kept_before)} positions so far", flush=True)
     endings = open_database(rules, database)

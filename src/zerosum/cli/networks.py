@@ -11,7 +11,7 @@ from zerosum.cli import complain
 from zerosum.cli.files import write_text
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import told_command, workers
+from zerosum.cli.where import recorded_command, workers
 from zerosum.game import Game
 from zerosum.networks.sparse import SparseShape
 
@@ -34,7 +34,7 @@ def fit(game: Game, plan: NetworkPlan, plot: str, cluster: str = "", log: bool =
     if plan.resume and plan.is_finished:
         print(f"this run is finished: {plan.out} is complete")
         return 0
-    run = NetworkRun(game, plan, {"command": told_command(), "version": __version__})
+    run = NetworkRun(game, plan, {"command": recorded_command(), "version": __version__})
     try:
         if run.missing:
             with workers(cluster, plan.threads, log) as players:

@@ -13,7 +13,7 @@ from zerosum.cli import complain
 from zerosum.cli.common import chosen_algorithm
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import processes, told_command
+from zerosum.cli.where import processes, recorded_command
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
@@ -90,7 +90,7 @@ def _run_of(game: Game, asked: Mapping[str, Any]) -> SearchTuning:
         seed=asked["seed"],
         round=min(asked["round"] or ROUND, games // 2),
     )
-    return SearchTuning(game, plan, Path(out), {"command": told_command(), "version": __version__})
+    return SearchTuning(game, plan, Path(out), {"command": recorded_command(), "version": __version__})
 
 
 def _numbers(tuning: SearchTuning) -> str:

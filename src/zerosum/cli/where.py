@@ -64,7 +64,7 @@ def without_place(arguments: list[str]) -> list[str]:
     return found
 
 
-def told_command() -> str:
+def recorded_command() -> str:
     """The command as recorded in files: without this machine's folders, and without ``--cluster`` and ``--threads``."""
     words = [Path(word).name if "/" in word else word for word in without_place(sys.argv[1:])]
     return shlex.join(["zerosum", *words])

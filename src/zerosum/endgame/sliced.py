@@ -45,7 +45,7 @@ class SlicedSolver:
         tick: Callable[[int], None],
     ) -> None:
         self.solver, self.with_distance, self._tick = solver, with_distance, tick
-        self._shelf = _Shelf(workers)
+        self._store = _TierStore(workers)
         self._workers = max(1, workers.count)
         self._new: deque[tuple[int, int, int, int]] = deque(
             (tier, size, first, min(first + step, size))
@@ -94,11 +94,11 @@ class SlicedSolver:
 
     def add(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
         """Make a solved tier available to workers."""
-        self._shelf.add(tier, size, values, distances)
+        self._store.add(tier, size, values, distances)
         self._solved = tier + 1
 
     def _take(self, unit: Slice, found: Expanded | Missing) -> None:
-        self._shelf.returned((unit.tier, unit.first))
+        self._store.returned((unit.tier, unit.first))
         if isinstance(found, Missing):
             self._needs[unit.tier] = max(found.tiers, self._needs.get(unit.tier, 0))
             self._again.append((unit.tier, unit.size, unit.first, unit.end))
@@ -117,7 +117,7 @@ class SlicedSolver:
                 continue
             tier, size, first, end = chosen
             self._waiting += end - first
-            yield Slice(tier, size, first, end, self._shelf.lent((tier, first)))
+            yield Slice(tier, size, first, end, self._store.lent((tier, first)))
 
     def _due(self, queue: deque[tuple[int, int, int, int]]) -> tuple[int, int, int, int] | None:
         """Remove and return the first slice of a queue that does not wait for a tier."""
@@ -131,7 +131,7 @@ class SlicedSolver:
         return None
 
 
-class _Shelf:
+class _TierStore:
     """Solved tiers for workers, in few volumes: two of equal length are joined, so that tiers are rarely copied."""
 
     def __init__(self, workers: Workers) -> None:

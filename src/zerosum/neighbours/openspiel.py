@@ -15,7 +15,7 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games import load
 from zerosum.games.openspiel import the_library
 from zerosum.neighbours.actions import Actions, observation, observation_size
-from zerosum.neighbours.walking import LONGEST, Walk
+from zerosum.neighbours.walking import LONGEST, GameInProgress
 
 Maker = Callable[..., Game]
 
@@ -166,16 +166,16 @@ def _state_class() -> type:
 
         def __init__(self, game: Any) -> None:
             super().__init__(game)
-            self._go_to(Walk.begin(self.rules))
+            self._go_to(GameInProgress.begin(self.rules))
 
-        def _go_to(self, walk: Walk) -> None:
-            self.words = tuple(self.rules.state_type.words(walk.s))
-            self.rest: Any = walk[1:]
-            self.legal = tuple(walk.legal(self.rules))
+        def _go_to(self, current: GameInProgress) -> None:
+            self.words = tuple(self.rules.state_type.words(current.s))
+            self.rest: Any = current[1:]
+            self.legal = tuple(current.legal(self.rules))
 
         @property
-        def walk(self) -> Walk:
-            return Walk(self.rules.state_type.from_words(self.words), *self.rest)
+        def current(self) -> GameInProgress:
+            return GameInProgress(self.rules.state_type.from_words(self.words), *self.rest)
 
         def __reduce__(self) -> Any:
             return _restored, (self.rules, self.options, self.history())
@@ -183,7 +183,7 @@ def _state_class() -> type:
         def current_player(self) -> Any:
             if self.is_terminal():
                 return nobody
-            player = self.rules.mover(self.walk.s)
+            player = self.rules.mover(self.current.s)
             return chance if player == CHANCE else player - MAX
 
         def is_terminal(self) -> bool:
@@ -194,30 +194,30 @@ def _state_class() -> type:
             return sorted(self.actions.of_moves(list(self.legal)))
 
         def chance_outcomes(self) -> list[tuple[int, float]]:
-            return [(i, p) for i, (_, p) in enumerate(self.rules.checked_chances(self.walk.s))]
+            return [(i, p) for i, (_, p) in enumerate(self.rules.checked_chances(self.current.s))]
 
         def _move(self, action: int) -> int:
             """The move, or the outcome of chance, that an action stands for here."""
-            if self.rules.to_move(self.walk.s) == CHANCE:
+            if self.rules.to_move(self.current.s) == CHANCE:
                 return self.legal[action]
             return self.actions.move(action, list(self.legal))
 
         def _apply_action(self, action: int) -> None:
-            self._go_to(self.walk.after(self.rules, self._move(action)))
+            self._go_to(self.current.after(self.rules, self._move(action)))
 
         def _action_to_string(self, player: int, action: int) -> str:
-            return self.rules.format_move(self.walk.s, self._move(action))
+            return self.rules.format_move(self.current.s, self._move(action))
 
         def returns(self) -> list[float]:
             if self.legal or not self.is_terminal():
                 return [0.0, 0.0]
-            value = self.walk.value(self.rules)
+            value = self.current.value(self.rules)
             if not self.rules.scored:
                 value = float((value > 0) - (value < 0))
             return [value, -value] if value else [0.0, 0.0]
 
         def __str__(self) -> str:
-            return self.rules.format_state(self.walk.s)
+            return self.rules.format_state(self.current.s)
 
     return ZerosumState
 
@@ -244,7 +244,7 @@ class Observer:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: Any, player: int) -> None:
-        self.tensor[:] = observation(self.rules, self.kind, state.walk.s, MIN if player == 1 else MAX)
+        self.tensor[:] = observation(self.rules, self.kind, state.current.s, MIN if player == 1 else MAX)
 
     def string_from(self, state: Any, player: int) -> str:
         return str(state)

@@ -11,7 +11,7 @@ from zerosum.errors import LimitError, MissingExtra, MoveError
 from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games import load
 from zerosum.neighbours.actions import Actions, observation, observation_size
-from zerosum.neighbours.walking import LONGEST, Walk
+from zerosum.neighbours.walking import LONGEST, GameInProgress
 
 AGENTS = {MAX: "player_0", MIN: "player_1"}
 RENDER_MODES = ("human", "ansi")
@@ -93,7 +93,7 @@ def _env_class() -> type:
             self.terminations = dict.fromkeys(self.agents, False)
             self.truncations = dict.fromkeys(self.agents, False)
             self.infos: dict[str, Any] = {agent: {} for agent in self.agents}
-            self._settle(Walk.begin(self.game))
+            self._settle(GameInProgress.begin(self.game))
 
         def step(self, action: Any) -> None:
             agent = self.agent_selection
@@ -104,27 +104,27 @@ def _env_class() -> type:
                 some = ", ".join(map(str, self.legal_actions[:8]))
                 raise MoveError(f"{action!r} is not a legal action here; legal: {some}")
             self._cumulative_rewards[agent] = 0.0
-            self._settle(self.walk.after(self.game, self.actions.move(int(action), self.legal)))
+            self._settle(self.current.after(self.game, self.actions.move(int(action), self.legal)))
             self._accumulate_rewards()
             if self.render_mode == "human":
                 self.render()
 
-        def _settle(self, walk: Walk) -> None:
+        def _settle(self, current: GameInProgress) -> None:
             """Roll the dice until a player is to move or the game is over; then set agent, rewards and flags."""
             game = self.game
-            while (legal := walk.legal(game)) and walk.plies < self.longest and game.mover(walk.s) == CHANCE:
-                walk = walk.after(game, game.roll(walk.s, self.dice))
-            self.walk, self.legal = walk, legal
+            while (legal := current.legal(game)) and current.plies < self.longest and game.mover(current.s) == CHANCE:
+                current = current.after(game, game.roll(current.s, self.dice))
+            self.current, self.legal = current, legal
             self.legal_actions: list[int] = []
             if not legal:
-                value = walk.value(game)
+                value = current.value(game)
                 self.rewards = {AGENTS[MAX]: value, AGENTS[MIN]: -value}
                 self.terminations = dict.fromkeys(self.agents, True)
-            elif walk.plies >= self.longest:
+            elif current.plies >= self.longest:
                 self.truncations = dict.fromkeys(self.agents, True)
             else:
                 self.legal_actions = self.actions.of_moves(legal)
-            player = game.mover(walk.s)
+            player = game.mover(current.s)
             self.agent_selection = AGENTS[MAX if player == CHANCE else player]
 
         def observe(self, agent: str) -> Any:
@@ -132,11 +132,11 @@ def _env_class() -> type:
             mask = np.zeros(self.actions.count, np.int8)
             if agent == self.agent_selection:
                 mask[self.legal_actions] = 1
-            seen = observation(self.game, self.kind, self.walk.s, player).view(np.int8)
+            seen = observation(self.game, self.kind, self.current.s, player).view(np.int8)
             return {"observation": seen, "action_mask": mask}
 
         def render(self) -> str | None:
-            text = self.game.show(self.walk.s)
+            text = self.game.show(self.current.s)
             if self.render_mode == "human":
                 print(text)
                 return None

@@ -10,13 +10,13 @@ LONGEST = 1000
 """Default number of plies after which a game is truncated."""
 
 
-class Walk(NamedTuple):
+class GameInProgress(NamedTuple):
     """A State with what it does not contain: the number of plies so far, and the positions that may recur.
 
     >>> from zerosum.games import load
     >>> game = load("tictactoe")
-    >>> walk = Walk.begin(game)
-    >>> walk.legal(game), walk.after(game, 4).legal(game)[:4]
+    >>> current = GameInProgress.begin(game)
+    >>> current.legal(game), current.after(game, 4).legal(game)[:4]
     ([0, 1, 2, 3, 4, 5, 6, 7, 8], [0, 1, 2, 3])
     """
 
@@ -26,19 +26,19 @@ class Walk(NamedTuple):
     is_repetition: bool = False
 
     @classmethod
-    def begin(cls, game: Game) -> Walk:
+    def begin(cls, game: Game) -> GameInProgress:
         s = game.start()
         return cls(s, 0, (_identity(game, s),) if game.repetition else ())
 
-    def after(self, game: Game, move: int) -> Walk:
-        """The walk after one legal move or outcome of chance."""
+    def after(self, game: Game, move: int) -> GameInProgress:
+        """The game after one legal move or outcome of chance."""
         s = game.successor(self.s, move)
         if not game.repetition:
-            return Walk(s, self.plies + 1)
+            return GameInProgress(s, self.plies + 1)
         now = _identity(game, s)
         starts_anew = game.has("reversible") and game.to_move(self.s) != CHANCE and not game.reversible(self.s, move)
         past = (now,) if starts_anew else (*self.past, now)
-        return Walk(s, self.plies + 1, past, past.count(now) >= game.repetition)
+        return GameInProgress(s, self.plies + 1, past, past.count(now) >= game.repetition)
 
     def legal(self, game: Game) -> list[int]:
         """The legal moves, or outcomes of chance; none if the game is over."""
