@@ -13,8 +13,8 @@ from zerosum.errors import LimitError, MoveError
 from zerosum.game import CHANCE, Game, Line
 from zerosum.neighbours import VectorEnv
 from zerosum.neighbours.actions import Actions, observation
+from zerosum.neighbours.game_in_progress import GameInProgress
 from zerosum.neighbours.stepping import bytes_of
-from zerosum.neighbours.walking import GameInProgress
 
 NUMBER = 4
 

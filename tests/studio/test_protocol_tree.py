@@ -11,7 +11,7 @@ from zerosum.errors import StudioError
 from zerosum.game import Line
 from zerosum.games import load
 from zerosum.search.result import Result
-from zerosum.studio import keeping, messages
+from zerosum.studio import messages, whole_game
 from zerosum.studio.conversation import HANDLERS
 from zerosum.studio.messages import NEWS, WISHES, texts
 from zerosum.studio.reports import report
@@ -112,7 +112,7 @@ def test_what_makes_no_sense_is_refused_in_words(tree, wish, body, words):
 
 def test_variations_are_kept_so_deep_and_no_deeper(tree):
     nodes = [{"move": 0}]
-    for _ in range(keeping.MOST_NESTED + 1):
+    for _ in range(whole_game.MOST_NESTED + 1):
         nodes = [{"move": 0, "variations": [nodes]}]
     assert "deep" in tree.complaint("save", nodes=nodes)
 

@@ -17,10 +17,10 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
 from zerosum.jit import store
-from zerosum.working.carrying import path_with_content, pickled, unpickled
+from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node
+from zerosum.working.pickling import path_with_content, pickled, unpickled
 from zerosum.working.processes import Processes
-from zerosum.working.seat import UNFIT, ClusterWorker
 from zerosum.working.sharing import Shared
 from zerosum.working.team import DONE, PROBLEM, READY, Workers, in_order
 from zerosum.working.threads import Threads

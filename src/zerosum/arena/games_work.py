@@ -21,7 +21,7 @@ from zerosum.arena.schedule import Fixture
 from zerosum.formats.record import GameRecord
 from zerosum.game import MAX, MIN, Game, Line
 from zerosum.review.luck import Luck
-from zerosum.working.carrying import path_with_content
+from zerosum.working.pickling import path_with_content
 from zerosum.working.work import Ended, Tell, UnitRunner, Work
 
 FILES = ("weights", "parameters")

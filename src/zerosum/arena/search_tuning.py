@@ -22,7 +22,7 @@ from zerosum.learn.parameter_files import read_file, write_parameters
 from zerosum.learn.spsa import Spsa, TunedNumber
 from zerosum.search.options import SearchOptions
 from zerosum.search.parameters import DEFAULTS, PARAMETERS, check_parameter
-from zerosum.working.carrying import path_with_content
+from zerosum.working.pickling import path_with_content
 from zerosum.working.team import Workers
 from zerosum.working.threads import Threads
 

@@ -88,7 +88,7 @@ def _bracketed(text: str, tokens: list[Token]) -> list[Token]:
     for token in tokens:
         lines.setdefault(token.line, []).append(token)
     rows = list(lines.values())
-    made: list[Token] = []
+    bracketed: list[Token] = []
     margins: list[int] = []  # indentation of the nodes that are still open
     for row, following in zip(rows, [*rows[1:], None], strict=True):
         start = row[0]
@@ -97,8 +97,8 @@ def _bracketed(text: str, tokens: list[Token]) -> list[Token]:
             raise TreeError(f"line {start.line}: indented with a tab; use spaces")
         while margins and margins[-1] >= margin:
             margins.pop()
-            made.append(Token("close", "", start.line, margin))
-        if made and not margins:
+            bracketed.append(Token("close", "", start.line, margin))
+        if bracketed and not margins:
             raise TreeError(f"line {start.line}: a second root, {start.text!r}; indent it to put it below the first")
         prefixes = 0
         while prefixes < len(row) and row[prefixes].kind == "prefix":
@@ -106,14 +106,14 @@ def _bracketed(text: str, tokens: list[Token]) -> list[Token]:
         has_children = following is not None and following[0].column > margin
         is_leaf = not has_children and len(row) == prefixes + 1 and _number(row[-1].text) is not None
         if is_leaf:
-            made += row
+            bracketed += row
             if not margins:  # the tree is a single leaf
                 continue
         else:
-            made += [*row[:prefixes], Token("open", "", start.line, margin), *row[prefixes:]]
+            bracketed += [*row[:prefixes], Token("open", "", start.line, margin), *row[prefixes:]]
             margins.append(margin)
     last = tokens[-1]
-    return made + [Token("close", "", last.line, last.column + len(last.text))] * len(margins)
+    return bracketed + [Token("close", "", last.line, last.column + len(last.text))] * len(margins)
 
 
 class Item(NamedTuple):

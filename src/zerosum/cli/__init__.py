@@ -139,8 +139,8 @@ def _dispatch(arguments: list[str]) -> int:
     from zerosum.cli.app import run
 
     if any(word == "--cluster" or word.startswith("--cluster=") for word in arguments):
+        from zerosum.cli.cluster_options import with_addresses
         from zerosum.cli.supervising import supervised
-        from zerosum.cli.where import with_addresses
 
         return supervised(with_addresses(arguments), run)
     return run(arguments)

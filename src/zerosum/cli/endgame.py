@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, workers
 from zerosum.cli.common import load_game, print_json
 from zerosum.cli.options import GameArgument, GpuOption, JsonOption, SetOption, whole_number
 from zerosum.cli.output import count, duration, print_table, rate, size
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import ClusterLogOption, ClusterOption, workers
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.value_display import verdict

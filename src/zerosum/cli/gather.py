@@ -10,6 +10,7 @@ import typer
 
 from zerosum import __version__
 from zerosum.cli import complain
+from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, recorded_command, workers
 from zerosum.cli.common import load_game, open_database
 from zerosum.cli.files import check_writable
 from zerosum.cli.options import (
@@ -23,7 +24,6 @@ from zerosum.cli.options import (
 )
 from zerosum.cli.output import count, duration, size
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import ClusterLogOption, ClusterOption, recorded_command, workers
 
 if TYPE_CHECKING:
     from zerosum.learn.gathering import Gathered

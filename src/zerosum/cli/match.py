@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum.cli import complain
+from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, processes, workers
 from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable
 from zerosum.cli.options import JsonOption, SetOption, whole_number
 from zerosum.cli.output import count
-from zerosum.cli.where import ClusterLogOption, ClusterOption, processes, workers
 from zerosum.errors import ZerosumError
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from zerosum import __version__
 from zerosum.cli import complain
+from zerosum.cli.cluster_options import recorded_command, workers
 from zerosum.cli.files import write_text
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import recorded_command, workers
 from zerosum.game import Game
 from zerosum.networks.sparse import SparseShape
 
@@ -47,7 +47,7 @@ def fit(game: Game, plan: NetworkPlan, plot: str, cluster: str = "", log: bool =
         write_text("--plot", plot, _plot(run))
     _tell(run, found)
     if plan.match:
-        from zerosum.cli.deciding import decide
+        from zerosum.cli.weights_decision import decide
 
         decide(game, plan.out, plan.start, plan.match, plan.options.seed, by_clock=True)
     return 0

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum import __version__
 from zerosum.cli import complain
+from zerosum.cli.cluster_options import processes, recorded_command
 from zerosum.cli.common import chosen_algorithm
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import processes, recorded_command
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 

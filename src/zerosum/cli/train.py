@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from zerosum import __version__
+from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, without_place, workers
 from zerosum.cli.common import load_game
 from zerosum.cli.files import check_writable, write_text
 from zerosum.cli.options import GameArgument, NodesOption, SearchOption, SetOption, any_number, share, whole_number
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
-from zerosum.cli.where import ClusterLogOption, ClusterOption, without_place, workers
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 
@@ -422,7 +422,7 @@ def _tune(game: Game, plan: TuningPlan, plot: str, found: Workers) -> int:
         write_text("--plot", plot, _plot(game, tuned))
     _tell(tuned, plan.out)
     if plan.match:
-        from zerosum.cli.deciding import decide
+        from zerosum.cli.weights_decision import decide
 
         decide(game, plan.out, plan.start, plan.match, plan.seed)
     return 0

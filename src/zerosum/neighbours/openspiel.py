@@ -15,7 +15,7 @@ from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games import load
 from zerosum.games.openspiel import the_library
 from zerosum.neighbours.actions import Actions, observation, observation_size
-from zerosum.neighbours.walking import LONGEST, GameInProgress
+from zerosum.neighbours.game_in_progress import LONGEST, GameInProgress
 
 Maker = Callable[..., Game]
 

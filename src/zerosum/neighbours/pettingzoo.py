@@ -11,7 +11,7 @@ from zerosum.errors import LimitError, MissingExtra, MoveError
 from zerosum.game import CHANCE, MAX, MIN, Game
 from zerosum.games import load
 from zerosum.neighbours.actions import Actions, observation, observation_size
-from zerosum.neighbours.walking import LONGEST, GameInProgress
+from zerosum.neighbours.game_in_progress import LONGEST, GameInProgress
 
 AGENTS = {MAX: "player_0", MIN: "player_1"}
 RENDER_MODES = ("human", "ansi")

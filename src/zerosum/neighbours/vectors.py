@@ -22,7 +22,7 @@ from zerosum.jit.row import Row
 from zerosum.jit.target import target_for
 from zerosum.neighbours import stepping
 from zerosum.neighbours.actions import OBSERVATIONS, Actions, observation_size
-from zerosum.neighbours.walking import LONGEST
+from zerosum.neighbours.game_in_progress import LONGEST
 from zerosum.running.crew import Crew
 from zerosum.search.limits import check_threads
 

@@ -16,13 +16,13 @@ from zerosum.studio import (
     contest,
     editing,
     exploring,
-    keeping,
     lessons,
     playing,
     reviews,
     rollouts,
     training,
     trees,
+    whole_game,
 )
 from zerosum.studio.messages import MOST_BYTES, Request, read, write
 from zerosum.studio.tab import Tab
@@ -46,7 +46,7 @@ HANDLERS: dict[str, Handler] = {
     **playing.HANDLERS,
     **analysis.HANDLERS,
     **reviews.HANDLERS,
-    **keeping.HANDLERS,
+    **whole_game.HANDLERS,
     **exploring.HANDLERS,
     **editing.HANDLERS,
     **rollouts.HANDLERS,

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import WorkError
 from zerosum.jit.notices import say
-from zerosum.working.carrying import pickled
+from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node, Pace, pace_verdict
-from zerosum.working.seat import UNFIT, ClusterWorker
+from zerosum.working.pickling import pickled
 from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, Event, Team
 from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
 

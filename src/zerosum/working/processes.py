@@ -19,7 +19,7 @@ from typing import Any
 
 from zerosum.errors import WorkError
 from zerosum.jit.notices import listening_with, on_stderr
-from zerosum.working.carrying import clean_up, pickled, unpickled
+from zerosum.working.pickling import clean_up, pickled, unpickled
 from zerosum.working.problems import sendable
 from zerosum.working.sharing import Filed, Shared
 from zerosum.working.team import DONE, LOST, PROBLEM, READY, TICK, TOLD, Event, Team, Workers

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from zerosum.working.carrying import pickled, unpickled
+from zerosum.working.pickling import pickled, unpickled
 
 
 class Shared(ABC):

@@ -15,27 +15,27 @@ def lift_inner(scope: Scope, tree: ast.FunctionDef) -> bool:
     found = {}
     for statement in tree.body:
         for node in walk_here(statement):
-            made = _as_function(node)
-            if made is not None and _can_be_lifted(made, tree):
-                found[made.name] = (made, node)
+            lifted = _as_function(node)
+            if lifted is not None and _can_be_lifted(lifted, tree):
+                found[lifted.name] = (lifted, node)
     if not found:
         return False
-    free = {name: free_names(made) for name, (made, _) in found.items()}
+    free = {name: free_names(lifted) for name, (lifted, _) in found.items()}
     for _ in found:  # an inner function may call another that uses more variables
         for name in found:
             free[name] |= set().union(*(free[other] for other in free[name] & set(found)))
     more = {name: sorted(n for n in names if scope.is_local(n) and n not in found) for name, names in free.items()}
     prefix = f"{PREFIX}{tree.name.removeprefix(PREFIX)}_"
-    calls = _Calls(prefix, more, {name: len(made.args.args) for name, (made, _) in found.items()})
+    calls = _Calls(prefix, more, {name: len(lifted.args.args) for name, (lifted, _) in found.items()})
     gone = {node for _, node in found.values()}
     tree.body = [new for statement in tree.body if (new := _Without(gone).visit(statement)) is not None] or [ast.Pass()]
     calls.visit(tree)
-    for name, (made, node) in found.items():
-        calls.visit(made)
-        made.args = arguments_named([*(a.arg for a in made.args.args), *more[name]])
-        made.name = f"{prefix}{name}"
-        made.decorator_list, made.returns = [], None
-        scope.define(at(node, made))
+    for name, (lifted, node) in found.items():
+        calls.visit(lifted)
+        lifted.args = arguments_named([*(a.arg for a in lifted.args.args), *more[name]])
+        lifted.name = f"{prefix}{name}"
+        lifted.decorator_list, lifted.returns = [], None
+        scope.define(at(node, lifted))
         scope.own.discard(name)
     return True
 
@@ -47,28 +47,28 @@ def _as_function(node: ast.AST) -> ast.FunctionDef | None:
         target = node.targets[0]
         if isinstance(target, ast.Name):
             body: list[ast.stmt] = [at(node, ast.Return(copy.deepcopy(node.value.body)))]
-            made = ast.FunctionDef(target.id, copy.deepcopy(node.value.args), body, [])
-            return at(node, made)
+            lifted = ast.FunctionDef(target.id, copy.deepcopy(node.value.args), body, [])
+            return at(node, lifted)
     return None
 
 
-def _can_be_lifted(made: ast.FunctionDef, tree: ast.FunctionDef) -> bool:
-    given = made.args
-    if given.vararg or given.kwarg or given.kwonlyargs or given.defaults or made.decorator_list:
+def _can_be_lifted(lifted: ast.FunctionDef, tree: ast.FunctionDef) -> bool:
+    given = lifted.args
+    if given.vararg or given.kwarg or given.kwonlyargs or given.defaults or lifted.decorator_list:
         return False
-    if any(isinstance(node, (ast.Nonlocal, ast.FunctionDef)) for node in ast.walk(made) if node is not made):
+    if any(isinstance(node, (ast.Nonlocal, ast.FunctionDef)) for node in ast.walk(lifted) if node is not lifted):
         return False
     binds = sum(
-        (isinstance(node, ast.FunctionDef) and node.name == made.name)
-        or (isinstance(node, ast.Name) and node.id == made.name and isinstance(node.ctx, ast.Store))
+        (isinstance(node, ast.FunctionDef) and node.name == lifted.name)
+        or (isinstance(node, ast.Name) and node.id == lifted.name and isinstance(node.ctx, ast.Store))
         for node in ast.walk(tree)
     )
     keywords = any(
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == made.name and node.keywords
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == lifted.name and node.keywords
         for node in ast.walk(tree)
     )
     returned = any(
-        isinstance(node, ast.Return) and isinstance(node.value, ast.Name) and node.value.id == made.name
+        isinstance(node, ast.Return) and isinstance(node.value, ast.Name) and node.value.id == lifted.name
         for node in ast.walk(tree)
     )
     return binds == 1 and not keywords and not returned

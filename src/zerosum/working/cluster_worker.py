@@ -7,8 +7,8 @@ from typing import Any
 
 from zerosum.errors import ZerosumError
 from zerosum.jit import store
-from zerosum.working.carrying import clean_up, unpickled
 from zerosum.working.nodes import Pace, pace
+from zerosum.working.pickling import clean_up, unpickled
 from zerosum.working.problems import sendable
 from zerosum.working.team import DONE, PROBLEM, READY
 from zerosum.working.work import Ended, UnitRunner
