@@ -21,7 +21,7 @@ from numba import njit
 from syzygy_whole import BY_FILE, FLAP, WholeTable, place_with_pawns, place_without_pawns
 
 from zerosum.endgame.build import BuildProgress, build
-from zerosum.endgame.serving import best_line, unpacked
+from zerosum.endgame.serving import best_line, load_shared
 from zerosum.engine import Engine
 from zerosum.games import load
 from zerosum.jit.bits import lowest_bit
@@ -173,7 +173,7 @@ def check_ending(game, database, tier: int) -> int:
     orders, norms, factors, values, starts = table_arrays(table)
     member = Crew(LISTING, game)[0]
     words = np.zeros(CHUNK, np.int64)
-    directory = unpacked(database, True)
+    directory = load_shared(database, True)
     member.tier, member.database, member.out = tier, directory.address, words.ctypes.data
     total = 0
     pawns = np.array(table.pawns, np.int64)

@@ -34,7 +34,7 @@ from zerosum.endgame.database import Database
 from zerosum.endgame.kernel import RETROGRADE
 from zerosum.endgame.reversing import REVERSE
 from zerosum.endgame.sweeping import SWEEP
-from zerosum.endgame.tierfile import BLOCK, unpacked
+from zerosum.endgame.tierfile import BLOCK, unpack_values
 from zerosum.game import Game
 from zerosum.jit.target import target_of
 
@@ -109,7 +109,7 @@ def by_code(database: Database) -> None:
     positions = 0
     for tier in large[:: max(1, len(large) // SAMPLED_TIERS)]:
         file = database.file(tier)
-        values = unpacked(file.all_values(), 0, file.size).astype(np.int64)
+        values = unpack_values(file.all_values(), 0, file.size).astype(np.int64)
         positions += len(values)
         for name, size in sizes(values).items():
             totals[name] += size

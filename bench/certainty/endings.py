@@ -20,7 +20,7 @@ from certainty.shipped import random_step
 from certainty.worlds import World
 from zerosum.endgame.build import build
 from zerosum.endgame.database import MANIFEST, Database, Probe
-from zerosum.endgame.serving import _quick_probe, unpacked
+from zerosum.endgame.serving import _quick_probe, load_shared
 from zerosum.errors import OutsideDatabase
 from zerosum.game import MAX, WIN, Line
 from zerosum.games import load
@@ -48,7 +48,7 @@ class EndingWorld(World):
         self.ending, self.helped = ending, helped
         self.game = load(ending.game)
         self.judge = _solved(ending, folder / f"{ending.game}-dated", True)
-        unpacked(self.judge, True)
+        load_shared(self.judge, True)
         self.undated = _solved(ending, folder / f"{ending.game}-undated", False)
         self._known: dict[Any, Truth] = {}
 

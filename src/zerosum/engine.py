@@ -85,10 +85,10 @@ class Engine:
         self._stops: list[Stop] = []  # of the running searches
 
     def _endings(self) -> Any:
-        from zerosum.endgame.serving import unpacked
+        from zerosum.endgame.serving import load_shared
 
         assert self.database is not None
-        return unpacked(self.database, self.jit)
+        return load_shared(self.database, self.jit)
 
     def prepare(self) -> None:
         """Get ready before a clock runs: compile or load the kernels, and allocate all memory in advance."""

@@ -23,7 +23,7 @@ from zerosum.endgame import codes, coding, tierfile
 from zerosum.endgame.build import BuildProgress, build, verify
 from zerosum.endgame.coding import Coder
 from zerosum.endgame.database import Database, tier_path
-from zerosum.endgame.tierfile import BLOCK, TierFile, packed, unpacked, write_tier
+from zerosum.endgame.tierfile import BLOCK, TierFile, pack_values, unpack_values, write_tier
 from zerosum.errors import DamagedTier, EndgameError, LimitError, MissingRule, OutsideDatabase, ZerosumError
 from zerosum.games import load
 
@@ -57,7 +57,7 @@ def test_values_come_back_and_only_holes_change(runs: list[tuple[int, int]]) -> 
     method, first, data = codes.encode(values)
     back = codes.decode(method, first, data, len(values))
     assert ((back == values) | (values == 0)).all() and back.all()
-    assert (unpacked(packed(values), 0, len(values)) == values).all()
+    assert (unpack_values(pack_values(values), 0, len(values)) == values).all()
 
 
 def test_large_tiers_are_coded_by_a_kernel_to_the_same_bytes() -> None:
@@ -65,9 +65,9 @@ def test_large_tiers_are_coded_by_a_kernel_to_the_same_bytes() -> None:
     blocks: set[int] = set()
     for mean, lowest in ((1, 1), (2, 0), (40, 0), (300, 1), (5000, 0), (200_000, 1)):
         lengths = rng.geometric(1 / mean, 4 * coding.AT_ONCE * BLOCK // mean + 1)
-        words = packed(np.repeat(rng.integers(lowest, 4, len(lengths)).astype(np.uint8), lengths))
+        words = pack_values(np.repeat(rng.integers(lowest, 4, len(lengths)).astype(np.uint8), lengths))
         for size in (1, 31, BLOCK, BLOCK + 33, min(32 * len(words), 2 * coding.AT_ONCE * BLOCK + 77)):
-            expected = [codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
+            expected = [codes.encode(unpack_values(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
             assert coder(words, size) == expected, (mean, lowest, size)
             blocks |= {method for method, _, _ in expected}
     assert blocks == {codes.CONSTANT, codes.RUNS, codes.TRIPLES, codes.DEFLATED}
@@ -93,9 +93,9 @@ def test_a_tier_of_any_size_is_read_as_it_was_written(tmp_path_factory, size: in
     distances.view("<u2")[:size] = rng.integers(0, 65535, size)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tierfile, "BLOCK", 64)
-        write_tier(path, {"size": size}, packed(values), distances, threads=seed)
+        write_tier(path, {"size": size}, pack_values(values), distances, threads=seed)
     file = TierFile(path)
-    assert (file.all_values() == packed(values)).all() and (file.all_distances() == distances).all()
+    assert (file.all_values() == pack_values(values)).all() and (file.all_distances() == distances).all()
     assert [file.value(i) for i in range(size)] == values.tolist()
     assert [file.distance(i) for i in range(size)] == distances.view("<u2")[:size].tolist()
 

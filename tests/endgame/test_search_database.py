@@ -11,7 +11,7 @@ from endgame.maze import TIERS, maze, rooms, without_clock
 from zerosum.classroom.retrograde import retrograde
 from zerosum.endgame.build import build
 from zerosum.endgame.database import Database
-from zerosum.endgame.serving import _quick_probe, best_line, shared, unpacked
+from zerosum.endgame.serving import _quick_probe, best_line, load_shared, open_shared
 from zerosum.engine import Engine
 from zerosum.errors import EndgameError
 from zerosum.game import MAX, WIN, Game
@@ -134,7 +134,7 @@ def test_the_line_goes_on_to_the_end(solved) -> None:
 
 def test_memory_says_what_the_files_say(solved) -> None:
     _, database, truth = solved(1, TIERS, True)
-    unpacked(database, False)
+    load_shared(database, False)
     assert all(_quick_probe(database, s) == database.probe(s) == truth[s] for s in ROOMS)
 
 
@@ -188,9 +188,9 @@ def test_a_database_of_another_game_is_refused(solved) -> None:
 
 def test_engines_share_the_memory_of_a_database(solved, folder: Path) -> None:
     game, database, _ = solved(0, TIERS, False)
-    assert unpacked(database, False) is unpacked(database, False)
+    assert load_shared(database, False) is load_shared(database, False)
     where = folder / f"0-{TIERS}-False"
-    assert shared(where, game) is shared(str(where), game)
+    assert open_shared(where, game) is open_shared(str(where), game)
 
 
 def test_scores_of_wins_without_a_distance_are_not_taken_for_margins() -> None:

@@ -12,7 +12,7 @@ import pytest
 from zerosum.cli import main
 from zerosum.endgame.build import build
 from zerosum.endgame.database import Database
-from zerosum.endgame.serving import unpacked
+from zerosum.endgame.serving import load_shared
 from zerosum.errors import LimitError
 from zerosum.game import WIN, Game
 from zerosum.games import load
@@ -79,7 +79,7 @@ def check_ends(game: Game, database: Database, games: list[SelfPlayed]) -> int:
 
 def test_games_end_where_the_database_begins_with_its_result(endings: Database) -> None:
     game = endings.game
-    directory = unpacked(endings, False)
+    directory = load_shared(endings, False)
     games = list(self_play(game, GAMES, depth=2, random_plies=3, hash_mb=0.5, database=directory, jit=False))
     assert check_ends(game, endings, games) > GAMES // 4
     assert {played.result for played in games} == {1, 0, -1}
@@ -94,7 +94,7 @@ def test_games_end_where_the_database_begins_with_its_result(endings: Database) 
 
 def test_a_game_of_random_moves_ends_as_soon_as_the_database_knows(endings: Database) -> None:
     """Nothing is searched in such games. By chance alone, MAX, who begins, does not always win."""
-    directory = unpacked(endings, False)
+    directory = load_shared(endings, False)
     games = list(self_play(endings.game, GAMES, depth=1, random_plies=400, database=directory, jit=False))
     assert len(games) == GAMES and not any(len(played.states) for played in games)
     assert {played.result for played in games} == {1, 0, -1}
@@ -103,7 +103,7 @@ def test_a_game_of_random_moves_ends_as_soon_as_the_database_knows(endings: Data
 def test_where_margins_count_a_database_tells_who_wins(folder: Path) -> None:
     game = load("kalah", pits=3, seeds=2)
     database = build(game, KNOWN, folder / "kalah", jit=False, threads=1)
-    directory = unpacked(database, False)
+    directory = load_shared(database, False)
     games = list(self_play(game, 20, depth=2, random_plies=3, hash_mb=0.5, database=directory, jit=False))
     assert check_ends(game, database, games) > 3
 
@@ -111,7 +111,7 @@ def test_where_margins_count_a_database_tells_who_wins(folder: Path) -> None:
 def test_gathering_ends_games_by_the_database(endings: Database, tmp_path: Path) -> None:
     game, playing = endings.game, Playing(depth=2, random_plies=3, resign=0, balance=0)
     done = gather(game, tmp_path / "kalah.zsp", positions=60, playing=playing, database=endings, jit=False)
-    directory = unpacked(endings, False)
+    directory = load_shared(endings, False)
     games = self_play(game, done.games, depth=2, random_plies=3, both_begin=True, database=directory, jit=False)
     assert done.positions == sum(int((played.flags == 0).sum()) for played in games)
 
@@ -126,7 +126,7 @@ def test_compiled_games_are_the_same(endings: Database) -> None:
     def games(jit: bool) -> list[tuple[Any, Any, int]]:
         found = self_play(
             endings.game, GAMES, depth=3, hash_mb=0.5, random_plies=3, seed=4,
-            database=unpacked(endings, jit), jit=jit, threads=2 if jit else 1,
+            database=load_shared(endings, jit), jit=jit, threads=2 if jit else 1,
         )  # fmt: skip
         return [(played.states.tolist(), played.values.tolist(), played.result) for played in found]
 
@@ -163,7 +163,9 @@ def test_the_command_takes_a_database(
     monkeypatch.setattr(
         "zerosum.learn.self_play_work.SelfPlay", lambda *a, **how: SelfPlay(*a, **{**how, "jit": False})
     )
-    monkeypatch.setattr("zerosum.endgame.serving.unpacked", lambda database, _, *more: unpacked(database, False, *more))
+    monkeypatch.setattr(
+        "zerosum.endgame.serving.load_shared", lambda database, _, *more: load_shared(database, False, *more)
+    )
     command = ["train", "kalah", "--games", "60", "--depth", "3", "--random-plies", "3", "--rounds", "2"]
     out = tmp_path / "w.json"
     assert main([*command, "--database", str(endings.directory), "--trust", "0.5", "--out", str(out)]) == 0

@@ -13,7 +13,7 @@ import zerosum as zs
 from zerosum.errors import PositionsFileError
 from zerosum.game import Game
 from zerosum.jit.notices import listening_with
-from zerosum.learn.columns import packed, unpacked
+from zerosum.learn.columns import compress_column, decompress_column
 from zerosum.learn.positions_file import PREFIX, Columns, PositionsFile
 
 GAME = zs.load("tictactoe")
@@ -49,13 +49,13 @@ def words() -> Iterator[list[str]]:
 @pytest.mark.parametrize("bits", [1, 7, 8, 15, 16, 31, 32, 63])
 def test_columns_of_all_widths_come_back(count: int, bits: int) -> None:
     column = np.random.default_rng(bits).integers(-(2**bits), 2**bits, count, np.int64, endpoint=bits < 63)
-    assert np.array_equal(unpacked(*packed(column), count), column)
+    assert np.array_equal(decompress_column(*compress_column(column), count), column)
 
 
 def test_a_column_that_is_alike_takes_little() -> None:
-    kind, data = packed(np.full(100_000, 2**60))
+    kind, data = compress_column(np.full(100_000, 2**60))
     assert (kind, len(data) < 5_000) == ("<i8", True)
-    assert packed(np.full(100, 5))[0] == "<i1"
+    assert compress_column(np.full(100, 5))[0] == "<i1"
 
 
 def test_what_is_added_is_read_in_order(path: Path) -> None:

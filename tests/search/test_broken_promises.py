@@ -28,7 +28,7 @@ def the_line(work, *arguments) -> str:
     return line
 
 
-def is_told(line: str, promise: str) -> bool:
+def is_reported(line: str, promise: str) -> bool:
     """Whether the line says what was promised and, except for an exception, names the position."""
     where = "" if promise == "an exception" else r".* in Broken\(name=\d*[1-9]\d*, level=[5-9], turn=\d\)"
     return re.search(f"^broken: {PROMISES[promise]}{where}", line) is not None
@@ -42,7 +42,7 @@ def test_every_broken_promise_reaches_who_searches_or_solves(promise, threads, t
     for _ in range(tries):
         engine = zs.Engine(game, threads=threads, hash_mb=1)
         lines = [the_line(engine.solve, game.initial()), the_line(engine.search, game.initial())]
-        assert all(is_told(line, promise) for line in lines), lines
+        assert all(is_reported(line, promise) for line in lines), lines
 
 
 @pytest.mark.parametrize("promise", PROMISES)
@@ -55,7 +55,7 @@ def test_every_other_way_to_meet_it_tells_the_same(promise):
         lambda: playouts(game, s, 1000),
     ):
         line = the_line(work)
-        assert is_told(line, promise), line
+        assert is_reported(line, promise), line
 
 
 @pytest.mark.slow
@@ -65,7 +65,7 @@ def test_every_other_way_to_meet_it_tells_the_same(promise):
 )
 def test_self_play_tells_of_it_too(how, promise):
     line = the_line(lambda: list(self_play(broken_game(promise), **how, threads=2, hash_mb=1)))
-    assert is_told(line, promise), line
+    assert is_reported(line, promise), line
 
 
 @pytest.mark.parametrize("jit", [True, False])
@@ -88,7 +88,7 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
     for ask in (zs.Engine.solve, zs.Engine.search):
         met.clear()
         engine = zs.Engine(game, threads=2, hash_mb=1, jit=jit)
-        assert is_told(the_line(ask, engine, game.initial()), "max_moves")
+        assert is_reported(the_line(ask, engine, game.initial()), "max_moves")
 
 
 def test_an_engine_that_met_a_fault_can_go_on():

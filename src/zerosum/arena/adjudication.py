@@ -117,9 +117,9 @@ def solved_endings(game: Game, folder: str) -> Judge:
 
     A game enters a database by an irreversible move, so no draw clock is running yet.
     """
-    from zerosum.endgame.serving import shared
+    from zerosum.endgame.serving import open_shared
 
-    solved, lock = shared(folder, game), Lock()
+    solved, lock = open_shared(folder, game), Lock()
 
     def judge(s: Any) -> Verdict | None:
         with lock:

@@ -129,9 +129,9 @@ class PlayerSpec:
             game = with_weights_from(game, Path(options.pop("weights")))
         solved = None
         if "database" in options:
-            from zerosum.endgame.serving import shared
+            from zerosum.endgame.serving import open_shared
 
-            solved = shared(options.pop("database"), game)
+            solved = open_shared(options.pop("database"), game)
         limits: dict[str, Any] = {option: self._number(option) for option in ("depth", "nodes")}
         if "level" in options:
             strength = Strength.of(self._level())

@@ -11,7 +11,7 @@ import numpy as np
 
 from zerosum.endgame import codes
 from zerosum.endgame.codes import SHORT, Coded
-from zerosum.endgame.tierfile import BLOCK, unpacked
+from zerosum.endgame.tierfile import BLOCK, unpack_values
 from zerosum.game import Game
 from zerosum.jit.kernel import ITEMS, ItemKernel
 from zerosum.jit.row import Row
@@ -130,5 +130,5 @@ class Coder:
         end = min(first + BLOCK, size)
         runs = data[: facts[LENGTH]].tobytes()
         return codes.shortest(
-            facts[FIRST_VALUE], runs, end - first, lambda: codes.fill_holes(unpacked(words, first, end))
+            facts[FIRST_VALUE], runs, end - first, lambda: codes.fill_holes(unpack_values(words, first, end))
         )

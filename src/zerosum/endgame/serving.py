@@ -14,20 +14,20 @@ from zerosum.game import MAX, Game
 from zerosum.solved_tiers import DRAW, VICTORY, Directory, get_distance, get_value
 
 _lock = Lock()
-_unpacked: WeakKeyDictionary[Database, dict[bool, Directory]] = WeakKeyDictionary()
+_loaded: WeakKeyDictionary[Database, dict[bool, Directory]] = WeakKeyDictionary()
 _opened: WeakValueDictionary[tuple[Path, str], Database] = WeakValueDictionary()
 
 
-def unpacked(database: Database, jit: bool, on_progress: Callable[[float], None] | None = None) -> Directory:
+def load_shared(database: Database, jit: bool, on_progress: Callable[[float], None] | None = None) -> Directory:
     """The database unpacked for kernels. Engines with the same database share its memory."""
     with _lock:
-        forms = _unpacked.setdefault(database, {})
+        forms = _loaded.setdefault(database, {})
         if jit not in forms:
             forms[jit] = database.load(jit, on_progress=on_progress)
         return forms[jit]
 
 
-def shared(folder: str | Path, game: Game) -> Database:
+def open_shared(folder: str | Path, game: Game) -> Database:
     """The database in a folder, opened once for all players of one game that use it."""
     where = Path(folder).resolve(), repr((game.name, game.source))
     with _lock:
@@ -69,7 +69,7 @@ def best_line(database: Database, s: Any, plies: int) -> tuple[int, ...]:
 
 def _quick_probe(database: Database, s: Any) -> Probe:
     """``database.probe(s)``, from memory if the database is unpacked, since files are decoded block by block."""
-    for directory in _unpacked.get(database, {}).values():
+    for directory in _loaded.get(database, {}).values():
         tier, index = database.place(s)
         part = directory.parts[tier]
         assert part is not None

@@ -72,7 +72,7 @@ def write_tier(
 
 
 def _code_values(words: Any, size: int) -> list[Coded]:
-    return [codes.encode(unpacked(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
+    return [codes.encode(unpack_values(words, a, min(a + BLOCK, size))) for a in range(0, size, BLOCK)]
 
 
 def _code_distances(words: Any, size: int, threads: int) -> list[Coded]:
@@ -98,13 +98,13 @@ def _block_checksum(method: int, first: int, data: Any) -> int:
     return zlib.crc32(data, method << 8 | first)
 
 
-def unpacked(words: Any, first: int, end: int) -> Any:
+def unpack_values(words: Any, first: int, end: int) -> Any:
     """The 2-bit values from ``first``, a multiple of 32, to ``end``, one byte each."""
     quarters = words[first >> 5 : -(-end >> 5)].view(np.uint8)
     return QUARTERS[quarters].view(np.uint8)[: end - first]
 
 
-def packed(values: Any) -> Any:
+def pack_values(values: Any) -> Any:
     """Pack values of one byte each into words of 2-bit values."""
     padded = np.zeros(-(-len(values) // 64) * 64, np.uint8)
     padded[: len(values)] = values
@@ -210,7 +210,7 @@ class TierFile:
         """All values as words, 2 bits each."""
         words = np.zeros(-(-self.size // 64) * 2, np.int64)
         for block in range(self.blocks):
-            part = packed(self._values(block))
+            part = pack_values(self._values(block))
             at = block * self.block // 32
             words[at : at + len(part)] = part
         return words

@@ -96,13 +96,13 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
         return Heaps(heaps, turn)
 
     def show(s: Heaps) -> str:
-        rows = ["o " * size if size <= LONGEST_ROW else "…" for size in unpacked(s.heaps, count)]
+        rows = ["o " * size if size <= LONGEST_ROW else "…" for size in heap_sizes(s.heaps, count)]
         margin = max(map(len, rows))
-        lines = zip(HEAP_NAMES, rows, unpacked(s.heaps, count), strict=False)
+        lines = zip(HEAP_NAMES, rows, heap_sizes(s.heaps, count), strict=False)
         return "\n".join(f"{name}  {row:{margin}}  {size}" for name, row, size in lines)
 
     def format_state(s: Heaps) -> str:
-        return f"{','.join(map(str, unpacked(s.heaps, count)))} {SIDES[s.turn]}"
+        return f"{','.join(map(str, heap_sizes(s.heaps, count)))} {SIDES[s.turn]}"
 
     def parse_state(text: str) -> Heaps:
         """Heaps separated by commas, then the side to move: ``max`` (the default) or ``min``."""
@@ -139,7 +139,7 @@ def nim(heaps: str | int | Sequence[int] = (3, 4, 5)) -> Game:
         format_move=format_move,
         parse_state=parse_state,
         format_state=format_state,
-        **drawing.board(sizes, HEAP_NAMES, unpacked, BITS),
+        **drawing.board(sizes, HEAP_NAMES, heap_sizes, BITS),
         about=f"heaps of {', '.join(map(str, sizes))}; taking the last object wins",
     )
 
@@ -178,7 +178,7 @@ def packed(sizes: Sequence[int]) -> int:
     return sum(size << BITS * heap for heap, size in enumerate(sizes))
 
 
-def unpacked(heaps: int, count: int) -> list[int]:
+def heap_sizes(heaps: int, count: int) -> list[int]:
     return [heaps >> BITS * heap & LARGEST for heap in range(count)]
 
 

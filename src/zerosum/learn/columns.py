@@ -5,8 +5,8 @@ from the one before; the differences are stored in as few bytes as the largest n
 
 >>> import numpy as np
 >>> column = np.array([5, 5, 4, -1])
->>> kind, data = packed(column)
->>> kind, unpacked(kind, data, 4).tolist()
+>>> kind, data = compress_column(column)
+>>> kind, decompress_column(kind, data, 4).tolist()
 ('<i1', [5, 5, 4, -1])
 """
 
@@ -22,7 +22,7 @@ LEVEL = 1
 """The zlib level. Higher ones save a tenth of the bytes and take twice the time."""
 
 
-def packed(column: npt.NDArray[np.int64]) -> tuple[str, bytes]:
+def compress_column(column: npt.NDArray[np.int64]) -> tuple[str, bytes]:
     """Return the type of the stored numbers, and the compressed bytes."""
     differences = np.array(column, "<i8")
     differences[1:] ^= differences[:-1].copy()
@@ -33,7 +33,7 @@ def packed(column: npt.NDArray[np.int64]) -> tuple[str, bytes]:
     return kind, zlib.compress(differences.astype(kind).tobytes(), LEVEL)
 
 
-def unpacked(kind: str, data: bytes, count: int) -> npt.NDArray[np.signedinteger]:
+def decompress_column(kind: str, data: bytes, count: int) -> npt.NDArray[np.signedinteger]:
     """Return the numbers of a column; raise ValueError if there are not ``count`` of them."""
     if kind not in KINDS:
         raise ValueError(f"unknown number type {kind!r}")

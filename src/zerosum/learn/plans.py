@@ -271,11 +271,11 @@ class NetworkPlan:
 
 def _opened(game: Game, folder: str, tell: Tell) -> Database:
     from zerosum.endgame.database import Database
-    from zerosum.endgame.serving import unpacked
+    from zerosum.endgame.serving import load_shared
 
     database = Database.open(folder, game)
     # Unpack it here to report progress; the result is cached for later use.
-    unpacked(database, True, lambda share: tell(share, "reading the database"))
+    load_shared(database, True, lambda share: tell(share, "reading the database"))
     return database
 
 

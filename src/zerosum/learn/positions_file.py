@@ -32,7 +32,7 @@ from zerosum.errors import PositionsFileError
 from zerosum.files import BINARY, FileFormat, locked
 from zerosum.game import Game
 from zerosum.jit.notices import say
-from zerosum.learn.columns import packed, unpacked
+from zerosum.learn.columns import compress_column, decompress_column
 from zerosum.learn.samples import Samples
 
 FORMAT = FileFormat("zerosum positions", 1, PositionsFileError)
@@ -214,12 +214,12 @@ class PositionsFile:
         if size != self.game.state_type.size or any(len(column) != count for column in columns):
             raise ValueError(f"columns of shape {columns.states.shape} are not positions of {self.game.name}")
         rows = [*np.ascontiguousarray(columns.states.T), *columns[1:]]
-        return [packed(column) for column in rows]
+        return [compress_column(column) for column in rows]
 
     def _unpacked(self, block: Block, body: memoryview) -> Columns:
         columns, at, count = [], 0, block.positions
         for kind, length in block.head["columns"]:
-            columns.append(unpacked(kind, bytes(body[at : at + length]), count))
+            columns.append(decompress_column(kind, bytes(body[at : at + length]), count))
             at += length
         size = self.game.state_type.size
         if len(columns) != size + len(Columns._fields) - 1 or at != len(body):

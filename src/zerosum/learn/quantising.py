@@ -15,7 +15,7 @@ import numpy.typing as npt
 from zerosum.jit.words import CLIP, SMALL
 from zerosum.learn.arrays import in_memory
 from zerosum.learn.fitting import Fit, NetworkFit
-from zerosum.learn.sparse_descent import Batch, unpacked, weights_in
+from zerosum.learn.sparse_descent import Batch, unpack_bits, weights_in
 from zerosum.networks.sparse import FIRST, LARGEST_TOTAL, ONE, SECOND, SparseShape, check_numbers
 from zerosum.networks.sparse_file import SparseNetwork
 
@@ -90,7 +90,7 @@ def values(network: SparseNetwork, bits: Any, phases: Any) -> npt.NDArray[np.int
     """Return whole-number evaluations for the side to move, computed the slow and obvious way in NumPy."""
     shape = _shape(network)
     parts = shape.parts(network.numbers.astype(np.float64))
-    rows = unpacked(np, bits, shape.features).astype(np.float64)
+    rows = unpack_bits(np, bits, shape.features).astype(np.float64)
     cut = np.clip(rows @ parts.first + parts.thresholds, 0, CLIP).reshape(len(phases), 2 * shape.hidden)
     totals = (cut * cut * parts.second[phases]).sum(axis=1).astype(np.int64) + network.last[phases]
     found: npt.NDArray[np.int64] = totals * network.last[-1] // ONE

@@ -54,10 +54,10 @@ class _Player(UnitRunner[tuple[int, Run], Done]):
     def __init__(self, work: SelfPlayWork) -> None:
         directory = None
         if work.folder:
-            from zerosum.endgame.serving import shared, unpacked
+            from zerosum.endgame.serving import load_shared, open_shared
 
-            self._database = shared(work.folder, work.game)  # kept alive, or the next player would unpack it again
-            directory = unpacked(self._database, work.jit)
+            self._database = open_shared(work.folder, work.game)  # kept alive, or the next player would unpack it again
+            directory = load_shared(self._database, work.jit)
         self._play = SelfPlay(work.game, database=directory, jit=work.jit, **work.how)
         self._stop = Stop()
 

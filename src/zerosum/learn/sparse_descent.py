@@ -167,7 +167,7 @@ class SparseDescent:
         """Return rows of features, units before squaring, units, phases as rows of 0 and 1, and outputs."""
         on, weights = self.on, self.weights
         hidden, count = self.shape.hidden, len(phases)
-        rows = unpacked(on, bits, self.shape.features)
+        rows = unpack_bits(on, bits, self.shape.features)
         cut = rows @ weights.first
         cut += weights.thresholds
         on.clip(cut, np.float32(0), np.float32(1), out=cut)
@@ -209,7 +209,7 @@ def _no_false_alarms() -> Any:
     return np.errstate(divide="ignore", over="ignore", invalid="ignore")
 
 
-def unpacked(on: Any, bits: Any, features: int) -> Any:
+def unpack_bits(on: Any, bits: Any, features: int) -> Any:
     """Return bits as float32 rows of 0 and 1: the mover's view of a position, the opponent's, then the next one's."""
     rows = on.unpackbits(bits.ravel(), bitorder="little").reshape(2 * len(bits), -1)
     return rows[:, :features].astype(on.float32)

@@ -339,7 +339,7 @@ class SelfPlay:
                 Only in games that are not ``scored``.
             balance: if the first search finds a player ahead by more units than this, another opening is drawn; 0: play
                 every opening.
-            database: an endgame database of the game as kernels read it, with the same ``jit``: ``unpacked`` makes it.
+            database: an endgame database of the game, loaded by ``load_shared`` with the same ``jit``.
         """
         limits = Limits(depth=4 if depth is None and nodes is None else depth, nodes=nodes)
         check_games(1, seed)

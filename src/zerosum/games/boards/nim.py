@@ -16,7 +16,7 @@ MARGIN = 20.0
 
 
 def board(
-    sizes: Sequence[int], names: str, unpacked: Callable[[int, int], list[int]], bits: int
+    sizes: Sequence[int], names: str, heap_sizes: Callable[[int, int], list[int]], bits: int
 ) -> dict[str, Callable[..., Any]]:
     """The board for heaps of these sizes; the counters of heap b are ``b1`` (at the bottom), ``b2`` and so on."""
     high = min(max(sizes), HIGHEST)
@@ -41,14 +41,14 @@ def board(
     def pieces(s: Any) -> list[Piece]:
         return [
             Piece(f"{name}{k + 1}", "counter", "there")
-            for name, size in zip(names, unpacked(s.heaps, len(sizes)), strict=False)
+            for name, size in zip(names, heap_sizes(s.heaps, len(sizes)), strict=False)
             for k in range(size)
         ]
 
     def path_of(s: Any, move: int) -> list[tuple[str, ...]]:
         """The counters taken, from the lowest up; choosing the lowest takes all those above it too."""
         heap, number = move >> bits, move & ((1 << bits) - 1)
-        size = unpacked(s.heaps, len(sizes))[heap]
+        size = heap_sizes(s.heaps, len(sizes))[heap]
         taken = tuple(f"{names[heap]}{k + 1}" for k in range(size - number, size))
         return [taken, taken[:1]]
 
