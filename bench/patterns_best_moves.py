@@ -32,10 +32,10 @@ def main() -> None:
     parser.add_argument("--depths", default="2,4,6,8")
     arguments = parser.parse_args()
     print(machine())
-    by_hand, learned = (zs.load("connect-four", patterns=patterns) for patterns in (0, 1))
-    engines = [zs.Engine(game, hash_mb=16) for game in (by_hand, learned)]
+    handwritten, learned = (zs.load("connect-four", patterns=patterns) for patterns in (0, 1))
+    engines = [zs.Engine(game, hash_mb=16) for game in (handwritten, learned)]
     for name in SETS.split(","):
-        found = list(puzzles(by_hand, arguments.folder / name, arguments.positions))
+        found = list(puzzles(handwritten, arguments.folder / name, arguments.positions))
         for depth in map(int, arguments.depths.split(",")):
             shares = [f"{100 * share(engine, found, depth):.1f} %" for engine in engines]
             print(
