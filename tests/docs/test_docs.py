@@ -2,7 +2,8 @@
 
 A fenced block is ``python`` (run, all blocks of a document in one namespace), ``python FILE`` (appended to
 that file, or part of that file of the repository), ``sh`` (each line is run) or ``console`` (each
-``$ zerosum …`` and ``$ python FILE`` is run, and its output compared with the lines below it). In shown output
+``$ zerosum …`` and ``$ python FILE`` is run, and its output compared with the lines below it), or ``text``, which is
+not run: commands that take hours. In shown output
 ``...`` matches anything, and times, speeds and node counts may differ.
 """
 
@@ -31,6 +32,7 @@ ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     path for path in sorted(ROOT.rglob("*.md")) if not any(p.startswith(".") for p in path.relative_to(ROOT).parts)
 ]
+NOT_CHECKED = ("toml", "text")
 NOT_RUN = ["python -m venv .venv", ". .venv/bin/activate", "pip install .", "pip install -e '.[test]' && pytest"]
 ANY_SIZE = "any_size.py"
 """The file that the tutorial makes from a copy of another."""
@@ -98,7 +100,7 @@ class Reader:
                 with (self.folder / block.file).open("a", encoding="utf-8") as file:
                     file.write(("\n\n" if file.tell() else "") + block.text)
             else:
-                assert block.language == "toml", f"{where}: a block of {block.language!r}, which nothing checks"
+                assert block.language in NOT_CHECKED, f"{where}: a block of {block.language!r}, which nothing checks"
 
     def run(self, block: Block, document: Path) -> None:
         # From a file, so that rules in the block have source code, as in a script or a notebook.
