@@ -18,6 +18,10 @@ class Pawns(NamedTuple):
     turn: int
 
 
+def has(board, cell):
+    return board >> cell & 1
+
+
 def game(width=5, height=5):
     if not (3 <= width <= 8 and height >= 3 and width * height <= 63):
         raise GameError(
@@ -37,11 +41,11 @@ def game(width=5, height=5):
         mine, theirs, step = (s.white, s.black, width) if s.turn == MAX else (s.black, s.white, -width)
         for cell in bits(mine):
             ahead, column = cell + step, cell % width
-            if not (mine | theirs) >> ahead & 1:
+            if not has(mine | theirs, ahead):
                 yield cell * cells + ahead
-            if column > 0 and theirs >> ahead - 1 & 1:
+            if column > 0 and has(theirs, ahead - 1):
                 yield cell * cells + ahead - 1
-            if column < width - 1 and theirs >> ahead + 1 & 1:
+            if column < width - 1 and has(theirs, ahead + 1):
                 yield cell * cells + ahead + 1
 
     def play(s, move):
@@ -59,10 +63,10 @@ def game(width=5, height=5):
     # Knowledge
 
     def evaluate(s):
-        return popcount(s.white) - popcount(s.black)
+        return popcount(s.white) - popcount(s.black)  # popcount: how many bits are set
 
     def order(s, move):
-        return (s.white | s.black) >> move % cells & 1  # 1 for a capture
+        return has(s.white | s.black, move % cells)  # 1 for a capture
 
     def active(s, player):
         """Features for networks: the player's pawns, then the opponent's, seen with the player moving up."""
@@ -74,12 +78,20 @@ def game(width=5, height=5):
     # Notation and display
 
     def rows(s):
-        marks = ["W" if s.white >> cell & 1 else "B" if s.black >> cell & 1 else "." for cell in range(cells)]
-        return ["".join(marks[first : first + width]) for first in reversed(range(0, cells, width))]
+        """The rows of the board, from the top."""
+        found = []
+        for first in reversed(range(0, cells, width)):
+            row = ""
+            for cell in range(first, first + width):
+                row += "W" if has(s.white, cell) else "B" if has(s.black, cell) else "."
+            found.append(row)
+        return found
 
     def show(s):
-        numbered = [f"{height - i} {' '.join(row)}" for i, row in enumerate(rows(s))]
-        return "\n".join([*numbered, "  " + " ".join("abcdefgh"[:width])])
+        text = ""
+        for i, row in enumerate(rows(s)):
+            text += f"{height - i} {' '.join(row)}\n"
+        return text + "  " + " ".join("abcdefgh"[:width])
 
     def square(cell):
         return "abcdefgh"[cell % width] + str(cell // width + 1)
@@ -97,8 +109,12 @@ def game(width=5, height=5):
             raise ValueError(f"a board has {height} rows of {width} cells")
         if who not in ("white", "black"):
             raise ValueError("'white' or 'black' must follow the board")
-        marks = "".join(reversed(lines))
-        white, black = (sum(1 << cell for cell in range(cells) if marks[cell] == mark) for mark in "WB")
+        white = black = 0
+        for cell, mark in enumerate("".join(reversed(lines))):
+            if mark == "W":
+                white |= 1 << cell
+            elif mark == "B":
+                black |= 1 << cell
         return Pawns(white, black, MAX if who == "white" else MIN)
 
     return Game(

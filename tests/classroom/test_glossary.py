@@ -1,4 +1,4 @@
-"""Every term of the notes can be found by each of its names, and its command shows it."""
+"""Every term of the notes and of the documentation can be found by each of its names, and its command shows it."""
 
 from __future__ import annotations
 
@@ -63,6 +63,13 @@ def test_the_terms_that_the_issue_names():
     asked += ["Zappa", "Chinook", "TD-Gammon", "Logistello", "expectimax", "horizon effect"]
     for word in asked:
         assert find(word)
+
+
+def test_the_words_that_commands_print():
+    asked = {"pv": "principal variation", "perft": "perft", "leaf": "leaf", "leaves": "leaf", "nodes": "node"}
+    asked |= {"proven": "proven", "ply": "ply", "Elo": "Elo", "LOS": "Elo", "tiers": "tier", "kernels": "kernel"}
+    asked |= {"self-play": "self-play", "engine": "engine", "pure": "pure function", "table": "transposition table"}
+    assert {word: find(word).name for word in asked} == asked
 
 
 def test_near_misses_are_suggested():

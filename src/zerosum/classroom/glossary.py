@@ -1,7 +1,7 @@
-"""Every term of the lecture notes: its other names, its meaning, a command that shows it, and where to read on.
+"""Every term of the notes and of the documentation: its other names, its meaning, a command that shows it, a page.
 
-The terms are data, in ``glossary_games.py``, ``glossary_search.py`` and ``history.py``. ``zerosum explain`` shows them,
-and docs/glossary.md and docs/history.md are generated from them.
+The terms are data, in ``glossary_games.py``, ``glossary_search.py``, ``glossary_programs.py`` and ``history.py``.
+``zerosum explain`` shows them, and docs/glossary.md and docs/history.md are generated from them.
 
 >>> find("cutoff test").name
 'cut-off test'

@@ -27,7 +27,7 @@ OF_GAMES = (
     ),
     Term(
         "game tree",
-        ("tree of a game", "search tree"),
+        ("tree of a game", "search tree", "tree", "root"),
         "All positions that can arise, each connected to those that one move leads to. The root is the position in "
         "question; the leaves are positions where the game ends or the search stops.",
         example("tic-tac-toe-questions"),

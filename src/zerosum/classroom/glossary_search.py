@@ -117,7 +117,7 @@ OF_TECHNIQUES = (
     ),
     Term(
         "transposition table",
-        ("transposition", "hash table", "memory table", "repeated states"),
+        ("transposition", "table", "hash", "hash table", "memory table", "repeated states"),
         "A table of positions with their search results, so that a position reached again by other moves is not "
         "searched again.",
         example("transposition-table"),
@@ -132,9 +132,9 @@ OF_TECHNIQUES = (
     ),
     Term(
         "principal variation search",
-        ("PVS", "NegaScout", "scout", "principal variation", "empty window", "null window"),
+        ("PVS", "NegaScout", "scout", "empty window", "null window"),
         "After the first move, a search with an empty window only asks whether another move is better; if it is, it is "
-        "searched again. The principal variation is the line of best moves.",
+        "searched again.",
         f"zerosum trace {CHAPTER} --algorithm pvs",
         SEARCH,
     ),

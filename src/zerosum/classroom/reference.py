@@ -40,6 +40,8 @@ def slips_table() -> str:
 
 
 LESSONS = (
+    "minimax-chapter-6",
+    "alpha-beta-chapter-6",
     "horizon-effect",
     "quiescence-search",
     "selective-extension",
