@@ -182,7 +182,7 @@ def test_margins_are_searched_within_what_the_database_knows(kalah) -> None:
 
 def test_a_database_of_another_game_is_refused(solved) -> None:
     _, database, _ = solved(0, TIERS, False)
-    with pytest.raises(EndgameError, match="no use for tictactoe"):
+    with pytest.raises(EndgameError, match="cannot be used for tictactoe"):
         Engine(load("tictactoe"), database=database)
 
 

@@ -231,5 +231,5 @@ def test_the_shipped_network_says_how_it_was_made() -> None:
 
 def test_weights_by_name_are_not_for_the_network(tmp_path: Path) -> None:
     (tmp_path / "weights.json").write_text('{"zerosum weights": 1, "game": "chess", "weights": {"tempo": 3}}')
-    with pytest.raises(WeightsError, match="chess is evaluated by a network: --set network=0"):
+    with pytest.raises(WeightsError, match="chess is evaluated by a network: add --set network=0"):
         with_weights_from(GAME, tmp_path / "weights.json")

@@ -189,12 +189,15 @@ def test_a_run_that_is_killed_goes_on(tmp_path: Path, how: signal.Signals) -> No
     path = tmp_path / "four.zsp"
     for size in (30_000, 60_000):
         process = subprocess.Popen([sys.executable, "-c", PROGRAM.format(path=str(path))], stderr=subprocess.PIPE)
-        deadline = time.monotonic() + PATIENCE
-        while not (path.exists() and path.stat().st_size > size):
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
-        process.send_signal(how)
-        said = process.communicate(timeout=PATIENCE)[1].decode()
+        try:
+            deadline = time.monotonic() + PATIENCE
+            while not (path.exists() and path.stat().st_size > size):
+                assert process.poll() is None and time.monotonic() < deadline
+                time.sleep(0.01)
+            process.send_signal(how)
+            said = process.communicate(timeout=PATIENCE)[1].decode()
+        finally:
+            process.kill()  # if it did not end by itself
         assert "Traceback" not in said and ("stopped: " in said) == (how == signal.SIGINT)
     file = PositionsFile(path, GAME)
     games = [(block.head["first"], block.head["next"]) for block in file.blocks()]

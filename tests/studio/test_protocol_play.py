@@ -21,7 +21,7 @@ def test_the_first_message_lists_the_games_and_levels(page):
     assert {"tictactoe", "chess", "pig"} <= {game["id"] for game in page.welcome["games"]}
     assert len(page.welcome["levels"]) == 10
     connect_four = next(game for game in page.welcome["games"] if game["id"] == "connect-four")
-    assert connect_four["parameters"] == {"width": 7, "height": 6, "k": 4}
+    assert connect_four["parameters"] == {"width": 7, "height": 6, "k": 4, "patterns": 0}
 
 
 def test_two_people_play_a_game_to_its_end(page):
