@@ -25,7 +25,7 @@ from timing import machine
 
 import zerosum as zs
 from zerosum.arena.standings import Points
-from zerosum.cli.common import techniques
+from zerosum.cli.common import chosen_algorithm
 from zerosum.game import MAX
 from zerosum.games.backgammon.position import Position
 from zerosum.games.backgammon.position_id import position_of, sides
@@ -37,6 +37,8 @@ from zerosum.learn.td import BEST, USES, WORDS, player_of, regions
 from zerosum.networks.network import levels_of, shape_for
 from zerosum.review.luck import Luck
 from zerosum.running.crew import Crew
+from zerosum.search.algorithm import Algorithm
+from zerosum.search.algorithms import DEFAULT
 
 Player = Callable[[Position], Position]
 
@@ -98,10 +100,10 @@ def quick_player(game: zs.Game) -> Player:
     return play
 
 
-def our_player(game: zs.Game, depth: int, options: dict[str, Any]) -> Player:
+def our_player(game: zs.Game, depth: int, algorithm: Algorithm) -> Player:
     if depth == 1:
         return quick_player(game)
-    engine = zs.Engine(game, options)
+    engine = zs.Engine(game, algorithm)
 
     def play(s: Position) -> Position:
         moves = game.legal_moves(s)
@@ -139,8 +141,7 @@ def main() -> None:
     game = zs.load("backgammon")
     if arguments.weights:
         game = with_weights_from(game, arguments.weights)
-    options = techniques(arguments.option)
-    ours = our_player(game, arguments.depth, options)
+    ours = our_player(game, arguments.depth, chosen_algorithm(DEFAULT, arguments.option))
     other = gnubg_player() if arguments.against == "gnubg" else pubeval_player(game)
     luck = Luck(game) if arguments.luck else None
     results: dict[int, float] = {}
