@@ -93,6 +93,6 @@ def test_what_makes_no_sense(zerosum, options, complaint):
 
 
 def test_games_without_chance_and_finished_ones_are_refused(zerosum):
-    assert "tictactoe has no chance in it" in zerosum("analyze", "tictactoe", "--rollout").complaint()
+    assert "tictactoe has no chance nodes" in zerosum("analyze", "tictactoe", "--rollout").complaint()
     over = zerosum("analyze", "pig", "20 3 0 min", "--set", "target=20", "--rollout").complaint()
     assert over == "the game is over: MAX wins by 1; give a position in which it is not"

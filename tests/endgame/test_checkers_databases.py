@@ -38,6 +38,7 @@ def test_one_king_against_one_king(three: Database, tmp_path: Path) -> None:
     assert (quiet[1], quiet[0], quiet[-1]) == (140, 650, 108)
 
 
+@pytest.mark.slow
 def test_all_follow_from_their_moves(three: Database) -> None:
     assert verify(three, threads=2) == three.positions
 

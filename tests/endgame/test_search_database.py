@@ -138,6 +138,7 @@ def test_memory_says_what_the_files_say(solved) -> None:
     assert all(_quick_probe(database, s) == database.probe(s) == truth[s] for s in ROOMS)
 
 
+@pytest.mark.slow
 def test_compiled_as_in_plain_python(solved) -> None:
     for distance in (False, True):
         game, database, _ = solved(2, TIERS - 1, distance)

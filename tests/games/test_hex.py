@@ -131,7 +131,7 @@ def test_the_long_diagonal_links_nothing():
     assert game.is_terminal(game.parse_state("br/r."))
 
 
-@pytest.mark.parametrize("size", [2, 3, 4])
+@pytest.mark.parametrize("size", [2, 3, pytest.param(4, marks=pytest.mark.slow)])
 def test_the_first_player_wins(size):
     """True on boards of any size, as J. Nash showed; these are small enough to solve."""
     game = hex(size)

@@ -68,7 +68,7 @@ def test_random_games_are_the_processors_to_the_bit(name, parameters, card):
     assert [getattr(ours, what) for what in same] == [getattr(theirs, what) for what in same]
 
 
-@pytest.mark.parametrize("distance", [False, True])
+@pytest.mark.parametrize("distance", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_databases_are_the_processors_byte_for_byte(distance, tmp_path, card):
     game = zs.load("tictactoe")
     prints = []

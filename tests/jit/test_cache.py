@@ -246,8 +246,8 @@ print(r.value, r.nodes, r.pv, m.value, m.nodes, zs.perft(game, s, 4, jit=jit), p
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [
-        ("pig", {"target": 15}),
         ("stones.py", {}),
+        pytest.param("pig", {"target": 15}, marks=pytest.mark.slow),
         *(pytest.param(name, {}, marks=pytest.mark.slow) for name in ("tictactoe", "connect-four")),
     ],
 )

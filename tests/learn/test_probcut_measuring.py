@@ -95,6 +95,7 @@ def test_a_game_without_weights_by_name_has_a_file_of_measurements_alone(tmp_pat
     assert with_weights_from(game, path).probcut == KNOWN
 
 
+@pytest.mark.slow
 def test_the_command_measures_connect_four_and_its_searches_use_it(tmp_path, capsys):
     out = Path(tmp_path / "four.json")
     command = ["train", "connect-four", "--probcut", "--positions", "150", "--depth", "5", "--threads", "1"]

@@ -141,6 +141,7 @@ def test_seeds_decide():
     assert np.array_equal(one, other) and not np.array_equal(one, third)
 
 
+@pytest.mark.slow
 def test_a_network_that_likes_wins_beats_random_play():
     """The game is one of skill: three in a row on a small board, with threats as the only features."""
     game = zs.load("connect-four", width=4, height=4, k=3)

@@ -25,7 +25,7 @@ def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():
     assert evaluated > 2000 and differing == 0
 
 
-@pytest.mark.parametrize("features", [191, 192])
+@pytest.mark.parametrize("features", [pytest.param(191, marks=pytest.mark.slow), 192])
 def test_any_number_of_features_will_do(features: int):
     """This includes a full last word, and the thresholds' own feature as its highest bit."""
     game = row_game(active_features=features)

@@ -59,6 +59,7 @@ def test_the_clock_does_not_change_a_distance():
     assert solved(CHECKERS, "W:WK22,26:BK15").value == 27 - WIN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clocks", [(0, 98), (98, 0), (0, 98, 97, 0, 96)])
 def test_one_engine_solves_a_position_at_several_times(clocks):
     """A chess mate in three plies needs three plies on the clock; a value for one clock is not used for another."""
@@ -171,6 +172,7 @@ def test_a_distance_that_may_be_too_long_is_told_as_such(text, draws, plies):
     assert again.exact and again.distance == plies, "what a search has left in the table is not a proof"
 
 
+@pytest.mark.slow
 def test_without_such_techniques_a_distance_is_exact():
     game = load("connect-four", width=5, height=4)
     result = zs.Engine(game, hash_mb=8).search(Line.parse(game, "3 4 3 4").state, depth=20)

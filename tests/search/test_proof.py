@@ -140,6 +140,7 @@ def test_hex_4x4_and_small_boards_of_connect_four():
             assert zs.Engine(game, zs.Proof(weak=weak)).solve(game.initial()).outcome == value, (width, height)
 
 
+@pytest.mark.slow
 def test_two_threads_find_the_same():
     game = zs.load("connect-four", width=5, height=4)
     for threads in (1, 2):

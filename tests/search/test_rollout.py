@@ -151,7 +151,7 @@ def test_moves_are_listed_best_first_for_whom_it_is_to_move():
 def test_what_cannot_be_rolled_out_is_refused():
     game = pig(20)
     engine = zs.Engine(game, jit=False)
-    with pytest.raises(LimitError, match="tictactoe has no chance in it"):
+    with pytest.raises(LimitError, match="tictactoe has no chance nodes"):
         zs.Engine(zs.load("tictactoe"), jit=False).rollout(zs.load("tictactoe").initial())
     with pytest.raises(LimitError, match="precision must be more than 0, not -1"):
         engine.rollout(game.initial(), precision=-1)

@@ -132,7 +132,7 @@ def test_players_of_a_match_are_given_parameters_by_name():
     player = parse_player("engine:null_base=3,reduction_open=50").make(TICTACTOE)
     assert player.engine.algorithm == zs.AlphaBeta(null_base=3, reduction_open=50)
     for text, said in (
-        ("engine:null_bse=3", "no option 'null_bse'; did you mean 'null_base'?"),
+        ("engine:null_bse=3", "unknown option 'null_bse'; did you mean 'null_base'?"),
         ("engine:null_base=x", "null_base is a whole number, not 'x'"),
     ):
         with pytest.raises(ArenaError, match=re.escape(said)):

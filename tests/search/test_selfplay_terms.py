@@ -69,6 +69,7 @@ def test_threads_change_nothing_and_games_have_their_numbers() -> None:
     assert later == [game for game in alone if game[0] >= 7]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [FOUR, restless()], ids=["four", "restless"])
 @pytest.mark.parametrize("terms", [TERMS, {**TERMS, "nodes": None, "depth": 5}, {"nodes": 300, "seed": 1}])
 def test_compiled_games_are_those_of_the_plain_kernel(game: Game, terms: dict[str, Any]) -> None:

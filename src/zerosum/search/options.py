@@ -289,7 +289,7 @@ class SearchOptions:
         on = [each for each in TECHNIQUES.values() if getattr(self, each.name)]
         for each in on:
             if not each.fits(game.has("chances")):
-                words = ("of alpha-beta", "chance in it") if game.has("chances") else ("for games with chance", "none")
+                words = ("of alpha-beta", "chance nodes") if game.has("chances") else ("for games with chance", "none")
                 raise LimitError(f"{each.name!r} is a technique {words[0]}, but {game.name} has {words[1]}")
         for each in on:
             if each.needs and not game.has(each.needs):

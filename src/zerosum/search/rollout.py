@@ -181,7 +181,7 @@ def roll_out(
     ``spread`` the number whose dice are spread evenly. ``device="gpu"`` plays on a graphics card.
     """
     if not game.has("chances"):
-        raise LimitError(f"{game.name} has no chance in it: every game from a position would be the same; search it")
+        raise LimitError(f"{game.name} has no chance nodes: every game from a position would be the same; search it")
     Limits(seconds=seconds)
     check_games(1 if games is None else games, seed)
     if precision is not None and not (isinstance(precision, (int, float)) and 0 < precision < math.inf):
