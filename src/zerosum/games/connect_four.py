@@ -25,7 +25,7 @@ from typing import NamedTuple
 from zerosum.errors import GameError
 from zerosum.game import MAX, WIN, Game
 from zerosum.games.boards import connect_four as drawing
-from zerosum.games.trained import evaluated_with
+from zerosum.games.trained import check_switches, evaluated_with
 from zerosum.jit.bits import bits, popcount
 
 
@@ -450,6 +450,7 @@ def check(width: int, height: int, k: int, patterns: int) -> None:
         )
     if k > max(width, height):
         raise GameError(f"connect-four: k={k} in a row does not fit on a {width}×{height} board")
+    check_switches("connect-four", patterns=patterns)
     if patterns and (width, height, k) != LEARNED:
         raise GameError(
             "connect-four: patterns were learned for width=7, height=6, k=4,"

@@ -47,7 +47,7 @@ from zerosum.games.othello_boards import (
     turned_by,
 )
 from zerosum.games.othello_files import GGF, OBF, PASSES, TRANSCRIPT, first_word
-from zerosum.games.trained import evaluated_with
+from zerosum.games.trained import check_switches, evaluated_with
 from zerosum.jit.bits import bits, mix, popcount
 from zerosum.jit.words import u64
 from zerosum.terms import factors_of, linear_weights, product, with_rest
@@ -416,4 +416,5 @@ handwritten = Game(
 
 def othello(patterns: int = 1) -> Game:
     """Othello, evaluated by learned patterns; with ``patterns=0``, by a few named weights."""
+    check_switches("othello", patterns=patterns)
     return evaluated_with("othello_patterns.npz", handwritten) if patterns else handwritten

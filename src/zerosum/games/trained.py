@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
+from zerosum.errors import GameError
 from zerosum.game import Game
 from zerosum.networks.sparse_file import SparseNetwork, learned
 
@@ -22,6 +23,16 @@ def trained_weights(folder: str) -> dict[str, float]:
     text = files(f"zerosum.games.{folder}").joinpath("weights.json").read_text(encoding="utf-8")
     weights: dict[str, float] = json.loads(text)["weights"]
     return weights
+
+
+def check_switches(name: str, **switches: object) -> None:
+    """Raise GameError unless each of a game's switches, such as ``network``, is 0 or 1.
+
+    >>> check_switches("chess", network=1)
+    """
+    for switch, value in switches.items():
+        if value not in (0, 1):
+            raise GameError(f"{name}: {switch} must be 0 or 1, not {value!r}")
 
 
 def evaluated_with(file: str, game: Game) -> Game:

@@ -49,7 +49,7 @@ from zerosum.games.checkers.rules import (
 from zerosum.games.checkers.terms import terms
 from zerosum.games.checkers.weights import trained_tables, untrained_tables, weights_of, with_weights
 from zerosum.games.pgn.format import TreeFormat
-from zerosum.games.trained import evaluated_with
+from zerosum.games.trained import check_switches, evaluated_with
 
 PDN = TreeFormat(".pdn", "PDN", "zerosum.games.checkers.pdn", MIN)  # Black moves first
 
@@ -81,6 +81,7 @@ def checkers(draws: int = 40, trained: int = 1, network: int = 1) -> Game:
     """
     if not 0 <= draws <= MOST_DRAWS:
         raise GameError(f"draws must be a whole number from 0 to {MOST_DRAWS}, not {draws!r}")
+    check_switches("checkers", trained=trained, network=network)
     tables = trained_tables() if trained else untrained_tables()
     game = Game(
         "checkers",

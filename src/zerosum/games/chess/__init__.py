@@ -41,7 +41,7 @@ from zerosum.games.chess.presentation import presentation
 from zerosum.games.chess.rules import clock, initial, is_insufficient, key, to_move, utility
 from zerosum.games.chess.tables import Tables, default_tables, untrained_tables
 from zerosum.games.chess.terms import terms
-from zerosum.games.trained import evaluated_with
+from zerosum.games.trained import check_switches, evaluated_with
 
 # The most legal moves of any position.
 MOST_MOVES = 218
@@ -74,6 +74,7 @@ def chess(draws: int = 1, trained: int = 1, network: int = 1) -> Game:
     >>> chess().repetition, chess(draws=0).repetition
     (3, 0)
     """
+    check_switches("chess", draws=draws, trained=trained, network=network)
     game = Game(
         "chess",
         Position,
