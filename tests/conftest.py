@@ -46,8 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One more than the number of processors: some test is always waiting for a program or for a kernel."""
-    return (os.cpu_count() or 1) + 1
+    """One more than the number of usable processors: some test is always waiting for a program or for a kernel."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return usable + 1
 
 
 LONGEST = ("README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works", "test_every_sound")

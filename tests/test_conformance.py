@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from broken_games import broken_game
+from samples import samples
 
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
@@ -55,7 +56,9 @@ def loaded(name: str, parameters: tuple[tuple[str, Any], ...]) -> zs.Game:
 GAMES = [
     Subject("tictactoe", depth=4),
     Subject("nim", slow=True),
-    Subject("hex", (("size", 4),), plies=9),  # a proven result is compared with the whole tree: it must be small
+    Subject(
+        "hex", (("size", 4),), plies=9, slow=True
+    ),  # a proven result is compared with the whole tree: it must be small
     Subject("connect-four", (("width", 5), ("height", 4)), plies=6, depth=4),
     Subject("kalah", plies=6, slow=True),
     Subject("morris", plies=24, depth=2, slow=True),
@@ -158,7 +161,7 @@ def leads_on(game: zs.Game, s: Any, found: zs.Result) -> None:
 @pytest.mark.parametrize(("subject", "algorithm", "target"), every("depth"))
 def test_the_value_is_the_reference_s_and_the_line_can_be_played(subject, algorithm, target):
     game = subject.game
-    for s in islice(positions(subject), subject.count):
+    for s in islice(positions(subject), samples(subject.count)):
         found = algorithm.ask(game, target, s, depth=subject.depth)
         depth = subject.depth if found.depth == subject.depth else None  # otherwise the search saw the whole tree
         assert found.value == pytest.approx(truth(subject, s, depth), abs=subject.close), game.format_state(s)
@@ -184,9 +187,10 @@ def test_a_stop_is_heard(subject, algorithm, target):
     assert found.move is not None and found.depth <= 1
 
 
+GAMES_PLAYED = samples(12, at_least=4)
 COUNTING = {
     "perft": lambda game, s, **how: perft(game, s, 2, **how),
-    "random games": lambda game, s, **how: replace(playouts(game, s, 12, seed=3, **how), seconds=0.0),
+    "random games": lambda game, s, **how: replace(playouts(game, s, GAMES_PLAYED, seed=3, **how), seconds=0.0),
 }
 """Work done item by item: which thread does which item, and where, must make no difference."""
 
@@ -208,8 +212,17 @@ def test_threads_and_targets_do_not_show(subject, name, target):
         assert COUNTING[name](game, s, threads=threads, jit=target) == once, threads
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.value)
-@pytest.mark.parametrize("algorithm", [one for one in ALGORITHMS if not one.chance and "depth" in one.limits], ids=str)
+def on_broken_games() -> list[Any]:
+    """Only minimax's kernel is needed by other tests too."""
+    found = []
+    for algorithm, target in product(ALGORITHMS, TARGETS):
+        if not algorithm.chance and "depth" in algorithm.limits:
+            marks = [pytest.mark.slow] if target.is_compiled and algorithm.name != "minimax" else []
+            found.append(pytest.param(algorithm, target, id=f"{algorithm}-{target.value}", marks=marks))
+    return found
+
+
+@pytest.mark.parametrize(("algorithm", "target"), on_broken_games())
 def test_a_rule_that_breaks_its_promise_is_reported(algorithm, target):
     game = broken_game("max_moves")
     with pytest.raises(GameError, match="max_moves"):

@@ -178,11 +178,12 @@ def text_kind(game, text):
     """A line of a file that a game's positions are read from."""
 
     def made(tmp_path):
+        loaded = zs.load(game)
         (tmp_path / "whole.txt").write_text(text)
 
         def use(path):
             for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
-                parse_epd(zs.load(game), line) if game == "chess" else zs.load(game).parse_state(line)
+                parse_epd(loaded, line) if game == "chess" else loaded.parse_state(line)
 
         return tmp_path / "whole.txt", use
 

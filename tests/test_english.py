@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -54,13 +55,19 @@ def files() -> list[Path]:
     return [path for path in found if "__pycache__" not in path.parts and path.name != "CONTRIBUTING.md"]
 
 
+@lru_cache(maxsize=1)
+def texts() -> dict[Path, str]:
+    return {path: path.read_text(encoding="utf-8") for path in files()}
+
+
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_a_phrase_does_not_come_back(phrase):
     pattern = re.compile(phrase)
     found = [
         f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
-        for path in files()
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        for path, text in texts().items()
+        if pattern.search(text)
+        for number, line in enumerate(text.splitlines(), 1)
         if pattern.search(line)
     ]
     assert not found, f"write '{PHRASES[phrase]}' instead"

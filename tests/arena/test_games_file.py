@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
+from samples import samples
 
 from zerosum.arena.games_file import GamesFile, read_games_file
 from zerosum.errors import ArenaError, FormatError
@@ -235,6 +236,7 @@ def test_two_matches_do_not_write_the_same_file(game: Game, tmp_path: Path) -> N
 
 
 @given(some.text(max_size=40))
+@settings(max_examples=samples(100))
 def test_no_text_in_place_of_a_record_breaks_the_reader(text: str) -> None:
     with pytest.raises(FormatError):
         from_json(text)

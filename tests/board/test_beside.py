@@ -75,6 +75,6 @@ def test_a_chain_of_hex_leads_from_side_to_side():
 )
 def test_check_finds_what_is_wrong(rule, found, words):
     game = zs.load("tictactoe").with_(**{rule: found})
-    report = check(game, games=5, jit=False)
+    report = check(game, games=1, jit=False)
     messages = [finding.message for finding in report.findings if finding.rule == rule]
     assert messages and words in messages[0]

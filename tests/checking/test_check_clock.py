@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
+from samples import samples
 from two_heaps import try_out
 
 from zerosum import MAX, Game
+from zerosum.checking import exact, keys
 from zerosum.games import load
 
 STEP, BACK, TAKE = range(3)
 PATIENCE = 9
+
+
+@pytest.fixture(autouse=True)
+def _few_searches(monkeypatch):
+    """What these tests are about is found without searches."""
+    monkeypatch.setitem(exact.MOST_SEARCHES, False, 3)
 
 
 class Track(NamedTuple):
@@ -133,19 +141,32 @@ def test_images_are_for_the_key_so_their_clock_does_not_matter():
     def mirror(s, left):
         return min(Track(s.place, s.stones, s.turn, left), Track((1 - s.place) % 5, s.stones, s.turn, left))
 
-    assert not try_out(track(canonical=lambda s: mirror(s, s.left)), games=10, seconds=5.0).findings
-    assert not try_out(track(canonical=lambda s: mirror(s, PATIENCE)), games=10, seconds=5.0).findings
+    assert not try_out(track(canonical=lambda s: mirror(s, s.left)), games=samples(10, at_least=4)).findings
+    assert not try_out(track(canonical=lambda s: mirror(s, PATIENCE)), games=samples(10, at_least=4)).findings
 
     def moody(s):
         return mirror(s, PATIENCE) if s.left > 5 else max(s, s._replace(place=(1 - s.place) % 5))
 
-    found = try_out(track(canonical=moody), games=10).findings
+    found = try_out(track(canonical=moody), games=samples(10, at_least=4)).findings
     assert found and {finding.rule for finding in found} == {"clock"} and found[0].warning
 
 
-@pytest.mark.parametrize(("name", "parameters"), [("checkers", {"draws": 2}), ("chess", {})])
-def test_games_with_a_clock_keep_the_contract(name, parameters):
-    report = try_out(load(name, **parameters), games=2, seconds=6.0)
+QUEEN_ENDING = load("chess").parse_state("8/8/8/4k3/8/8/8/3QK3 w - - 80 90")
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        load("checkers", draws=2),
+        load("chess").with_(initial=lambda: QUEEN_ENDING),
+        pytest.param(load("chess"), marks=pytest.mark.slow),
+    ],
+    ids=["checkers", "a queen ending", "chess"],
+)
+def test_games_with_a_clock_keep_the_contract(game, monkeypatch):
+    monkeypatch.setattr(keys, "MOST_POSITIONS", 5)
+    monkeypatch.setitem(exact.SEARCH_NODES, False, 100)
+    report = try_out(game, games=samples(2))
     assert not report.findings
     assert {tried.law: tried.result for tried in report.tried}["clock"] == "ok"
 

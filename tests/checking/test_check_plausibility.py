@@ -8,13 +8,14 @@ import pytest
 from patience import PATIENCE
 
 import zerosum as zs
-from zerosum.checking import check, playouts
+from zerosum.checking import check, exact, playouts
 
 
 @pytest.fixture(autouse=True)
 def _games_are_short(monkeypatch):
-    """A check has a few seconds, in which a busy machine may not finish three games of full length."""
+    """A check has a few seconds, in which a busy machine may not finish three games of full length or many searches."""
     monkeypatch.setattr(playouts, "LONGEST", 200)
+    monkeypatch.setitem(exact.MOST_SEARCHES, False, 3)
 
 
 class Pile(NamedTuple):
@@ -48,7 +49,7 @@ def test_a_sensible_game_gets_no_warning():
         ({"play": lambda s, n: Pile(s.stones - n, s.turn)}, "to_move", "MIN never moves"),
         ({"utility": lambda s: 0}, "utility", "is 0 at the end of all 20 random games"),
         ({"play": lambda s, n: Pile(s.stones - 1, 1 - s.turn)}, "play", "does play use the move?"),
-        ({"max_moves": 10_000}, "moves", "max_moves is 10,000, but no position had more than 3"),
+        ({"max_moves": 1000}, "moves", "max_moves is 1,000, but no position had more than 3"),
         (
             {"play": lambda s, n: Pile(9 + (s.stones + n) % 5, 1 - s.turn), "repetition": 5000},
             "length",
@@ -61,7 +62,7 @@ def test_what_is_surely_wrong_is_warned_of(changes, rule, words):
 
 
 def test_moves_that_only_pass_the_turn_are_warned_of():
-    changes = {"play": lambda s, n: Pile(s.stones, 1 - s.turn), "moves": lambda s: [1], "repetition": 50}
+    changes = {"play": lambda s, n: Pile(s.stones, 1 - s.turn), "moves": lambda s: [1], "repetition": 5}
     assert any("nothing but turn" in message for _, message in warnings_of(**changes))
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from patience import PATIENCE
+from samples import samples
 from two_heaps import heaps, to_move, try_out
 
 from zerosum import MAX, Game
@@ -126,7 +127,10 @@ def test_limits_that_make_no_sense(settings):
     ["tictactoe", "connect-four", "kalah", "othello", "hex", "nim", "pig"],
 )
 def test_built_in_games_keep_the_contract(name):
-    assert check(load(name), games=12, seed=random.Random(name).randrange(1000), seconds=3.0, jit=False).findings == ()
+    assert (
+        check(load(name), games=samples(12), seed=random.Random(name).randrange(1000), seconds=3.0, jit=False).findings
+        == ()
+    )
 
 
 # Compiled. There are only a few of these tests, because they compile rules.
@@ -150,6 +154,6 @@ def test_compiled_rules_that_differ_or_do_not_compile():
 
 
 def test_a_sound_game_passes_compiled():
-    report = check(load("tictactoe"), games=30, seconds=PATIENCE)
+    report = check(load("tictactoe"), games=samples(30), seconds=PATIENCE)
     assert report.ok and not report.findings
     assert {tried.law: tried.result for tried in report.tried}["compiled"] == "ok"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import ceil, floor, inf
 
 import pytest
-from classroom.samples import EXACT, chance_trees, trees
+from classroom.random_trees import EXACT, chance_trees, trees
 from random_games import HEIGHT, random_game, roundabout, with_seed
+from samples import samples
 
 from zerosum.classroom.alphabeta import alphabeta, alphabeta_fail_hard, least_leaves
 from zerosum.classroom.events import Kind
@@ -44,7 +45,7 @@ def has_guesses(tree: Tree) -> bool:
 
 
 def test_minimax_is_the_definition():
-    for tree in trees(1000):
+    for tree in trees(samples(1000)):
         assert minimax(tree.game) == definition(tree.root)
         if has_guesses(tree):
             for depth in range(3):
@@ -52,7 +53,7 @@ def test_minimax_is_the_definition():
 
 
 def test_expectiminimax_is_the_definition():
-    for tree in chance_trees(1000):
+    for tree in chance_trees(samples(1000)):
         assert expectiminimax(tree.game) == pytest.approx(definition(tree.root), abs=1e-12)
         if has_guesses(tree):
             for depth in range(3):
@@ -61,24 +62,24 @@ def test_expectiminimax_is_the_definition():
 
 @pytest.mark.parametrize("name", [*SAME, *FURTHER])
 def test_on_whole_trees_every_algorithm_finds_the_value_of_minimax(name):
-    for seed, tree in enumerate(trees(2000)):
+    for seed, tree in enumerate(trees(samples(2000))):
         assert ALGORITHMS[name](tree.game) == definition(tree.root), (seed, tree.to_text())
 
 
 @pytest.mark.parametrize("name", SAME)
 def test_to_a_horizon_every_algorithm_finds_the_value_of_minimax(name):
-    for seed, tree in enumerate(trees(200)):
+    for seed, tree in enumerate(trees(samples(200))):
         for depth in (0, 1, 2, 3):
             assert ALGORITHMS[name](tree.game, depth=depth) == minimax(tree.game, depth=depth), (seed, depth)
 
 
 @pytest.mark.parametrize("name", ["star1", "star2"])
 def test_star_finds_the_value_of_expectiminimax_and_never_looks_at_more(name):
-    saved = 0
-    for seed, tree in enumerate(chance_trees(2000)):
+    saved, to_a_depth = 0, samples(150)
+    for seed, tree in enumerate(chance_trees(samples(2000))):
         value = ALGORITHMS[name](tree.game)
         assert value == pytest.approx(definition(tree.root), abs=1e-9), (seed, tree.to_text())
-        if seed < 150:
+        if seed < to_a_depth:
             for depth in (0, 1, 2):
                 found = ALGORITHMS[name](tree.game, depth=depth)
                 assert found == pytest.approx(expectiminimax(tree.game, depth=depth), abs=1e-9), (seed, depth)
@@ -86,19 +87,19 @@ def test_star_finds_the_value_of_expectiminimax_and_never_looks_at_more(name):
                 looked = trace(name, tree).evaluated
                 assert looked <= tree.leaves
                 saved += tree.leaves - looked
-    assert name == "star2" or saved > 150
+    assert name == "star2" or saved > to_a_depth
 
 
 @pytest.mark.parametrize("name", [name for name in SAME if name not in (*WITH_CHANCE, "null-move")])
 def test_values_that_are_not_whole_are_found_exactly(name):
-    for seed in range(60):
+    for seed in range(samples(60)):
         tree = Tree.random(seed, depth=3, low=-30, high=30)
         halved = Tree.from_text(tree.to_text().replace(")", " 0.5)"))
         assert ALGORITHMS[name](halved.game) == definition(halved.root)
 
 
 def test_within_a_window_fail_soft_gives_a_bound_and_fail_hard_the_end_of_the_window():
-    for seed, tree in enumerate(trees(150)):
+    for seed, tree in enumerate(trees(samples(150))):
         value = definition(tree.root)
         for alpha, beta in ((-2, 1), (0, 1), (value - 1, value), (value, value + 1), (value - 1, value + 1)):
             for algorithm in (alphabeta, pvs, alphabeta_with_table):
@@ -121,7 +122,7 @@ def test_with_perfect_order_alpha_beta_looks_at_as_few_leaves_as_knuth_and_moore
     for depth in range(8):
         if branching**depth > 260:
             break
-        for seed in range(3):
+        for seed in range(samples(3)):
             tree = Tree.uniform(branching, depth, seed, ties=ties, low=-3, high=3, order="best")
             for name in ("alphabeta", "alphabeta-fail-hard", "negamax", "pvs"):
                 assert trace(name, tree).evaluated == least_leaves(branching, depth), (name, depth, seed)
@@ -209,15 +210,15 @@ def quiet_definition(node: Node, depth: float) -> float:
 
 
 def test_quiescence_goes_on_where_it_is_noisy_and_lets_the_player_stand_pat():
-    differs = 0
-    for seed, tree in enumerate(trees(1500)):
+    differs, count = 0, samples(1500)
+    for seed, tree in enumerate(trees(count)):
         if not has_guesses(tree):
             continue
         for depth in (0, 1, 2):
             expected = quiet_definition(tree.root, depth)
             assert quiescence(tree.game, depth=depth) == expected, (seed, depth)
             differs += expected != definition(tree.root, depth)
-    assert differs > 100
+    assert differs > count // 15
     with pytest.raises(MissingRule, match=r"quiescence needs noisy_moves\(s\), which tictactoe does not define"):
         quiescence(load("tictactoe"), depth=2)
 
@@ -260,15 +261,15 @@ def positions(game, moves: int, count: int):
 def test_distances_to_a_win_are_those_of_minimax(name):
     """In games without scores, a win in n is worth WIN - n, by whatever moves and tables it was found."""
     for game, moves in ((load("tictactoe"), 3), (load("nim", heaps="2,2,1"), 1)):
-        for s in positions(game, moves, 6):
+        for s in positions(game, moves, samples(6, at_least=2)):
             assert ALGORITHMS[name](game, s) == minimax(game, s)
             for depth in (1, 3):
                 assert ALGORITHMS[name](game, s, depth) == minimax(game, s, depth)
     game = load("connect-four", width=4, height=4)
-    for s in positions(game, 7, 4):
+    for s in positions(game, 7, samples(4)):
         assert ALGORITHMS[name](game, s, 5) == minimax(game, s, 5)
     game = random_game()
-    for seed in range(25):
+    for seed in range(samples(25)):
         g = with_seed(game, seed)
         assert ALGORITHMS[name](g, depth=HEIGHT + 1) == minimax(g, depth=HEIGHT + 1)
 
@@ -276,7 +277,7 @@ def test_distances_to_a_win_are_those_of_minimax(name):
 @pytest.mark.parametrize("name", [name for name in SAME if name not in (*WITH_CHANCE, "null-move")])
 def test_repetitions_are_draws_of_the_line(name):
     game = roundabout(repetition=2)
-    for seed in range(25):
+    for seed in range(samples(25)):
         g = with_seed(game, seed).with_(reversible=None)
         if not g.is_terminal(g.initial()):
             assert ALGORITHMS[name](g, depth=5) == minimax(g, depth=5), seed
@@ -313,7 +314,7 @@ def test_star_needs_bounds():
 def test_bounds_may_differ_from_position_to_position(algorithm):
     """The bounds of the root say nothing about the position after a blunder."""
     looked = {"wide": 0, "narrow": 0}
-    for tree in chance_trees(100):
+    for tree in chance_trees(samples(100)):
         value = definition(tree.root)
         paths = {s: node for (path, node) in tree.nodes() for s in [after(tree, path)]}
         bounds = {s: (floor(definition(node)), ceil(definition(node))) for s, node in paths.items()}
@@ -337,7 +338,7 @@ def test_narrower_bounds_prune_more():
     looked = []
     for bounds in ((-1000, 1000), (-20, 20), (-9, 9)):
         looked.append(0)
-        for seed in range(60):
+        for seed in range(samples(60)):
             tree = Tree.random(seed, depth=4, chance=0.5)
             looked[-1] += trace("star1", tree, bounds=bounds).evaluated
     assert looked[0] > looked[1] > looked[2]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import samples
 
 from zerosum.classroom.drawing import bar_plot, line_plot, trace_page, tree_svg
 from zerosum.classroom.drawing.boards import read_board
@@ -450,7 +451,7 @@ def test_a_bound_is_marked_only_where_something_was_cut_or_a_child_is_one() -> N
 
 @pytest.mark.parametrize("name", ["alphabeta", "negamax", "pvs", "table", "deepening", "alphabeta-fail-hard"])
 def test_every_value_shown_is_true_of_the_node(name: str) -> None:
-    for seed in range(40):
+    for seed in range(samples(40)):
         tree = Tree.random(seed, depth=4)
         canvas = Canvas(tree, trace(name, tree))
         looks = canvas.looks_at(None)

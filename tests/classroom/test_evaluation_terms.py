@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
+from samples import samples
 
 from zerosum.classroom.evaluation_terms import evaluation_of
 from zerosum.errors import MissingRule
@@ -29,7 +30,7 @@ def positions(game, count, seed=1):
 @pytest.mark.parametrize("name", GAMES)
 def test_the_shares_add_up_to_the_evaluation(name):
     game = load(name, **GAMES[name])
-    for s in positions(game, 120):
+    for s in positions(game, samples(120)):
         found = evaluation_of(game, s)
         assert found.value == game.evaluate(s)
         assert sum(term.share for term in found.terms) == pytest.approx(found.value, abs=1e-6), game.format_state(s)
@@ -41,7 +42,7 @@ def test_the_shares_add_up_to_the_evaluation(name):
 @pytest.mark.parametrize("name", ["checkers", "chess", "othello"])
 def test_what_is_left_over_is_only_rounding(name):
     game = load(name, **GAMES[name])
-    for s in positions(game, 100, seed=2):
+    for s in positions(game, samples(100), seed=2):
         rest = sum(term.share for term in evaluation_of(game, s).terms if term.name == REST)
         # Othello's evaluation is limited to 60 discs.
         assert abs(rest) < 1 or game.evaluate(s) in (-60, 60), game.format_state(s)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from samples import samples
 
 from zerosum.classroom.drawing import trace_page
 from zerosum.classroom.events import Kind
@@ -116,7 +117,7 @@ def test_two_threads_find_the_same_and_do_more():
 @pytest.mark.parametrize("name", ["parallel", "killer", "null-move"])
 @pytest.mark.parametrize("first", [0, 1])
 def test_they_are_minimax_where_they_guess_nothing(name, first):
-    for seed in range(60):
+    for seed in range(samples(60)):
         tree = Tree.random(seed, depth=4, first=first)
         found = trace(name, tree)
         assert found.value == minimax(tree.game) == tree.at(found.line).value
@@ -124,7 +125,7 @@ def test_they_are_minimax_where_they_guess_nothing(name, first):
 
 @pytest.mark.parametrize("threads", [1, 3, 7])
 def test_any_number_of_threads(threads):
-    for seed in range(30):
+    for seed in range(samples(30)):
         tree = Tree.random(seed, depth=4)
         assert trace("parallel", tree, threads=threads).value == minimax(tree.game)
         if threads == 1:

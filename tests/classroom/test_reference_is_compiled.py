@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from classroom.samples import EXACT, chance_trees, trees
+from classroom.random_trees import EXACT, chance_trees, trees
+from samples import samples
 
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
@@ -24,7 +25,7 @@ from zerosum.games import load
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import SOUND, UNSOUND
 
-COUNT = 1000
+COUNT = samples(1000)
 OFF = dict.fromkeys((*SOUND, *UNSOUND, "exact_draft"), False)
 SETTINGS = {
     "plain alpha-beta": OFF,
@@ -91,7 +92,7 @@ def test_the_engine_finds_what_the_reference_finds(setting, plain_forest):
 
 def test_compiled_minimax_is_the_reference(plain_forest):
     game, states = plain_forest
-    for seed, s in enumerate(states[:200]):
+    for seed, s in enumerate(states[: samples(200)]):
         for depth in (1, 2, 5):
             assert compiled_minimax(game, s, depth).value == minimax(game, s, depth), seed
 
@@ -112,7 +113,7 @@ def test_compiled_quiescence_is_the_reference(plain_forest):
 
 def test_compiled_solving_is_the_reference(plain_forest):
     game, states = plain_forest
-    for seed, found in enumerate(zs.Engine(game, hash_mb=1).solve_many(states[:500])):
+    for seed, found in enumerate(zs.Engine(game, hash_mb=1).solve_many(states[: samples(500)])):
         assert found.proven
         assert found.value == minimax(game, states[seed]), seed
 
@@ -124,7 +125,7 @@ def test_compiled_expectiminimax_is_the_reference(chance_forest):
         depth = 1 + seed % 5
         truth = expectiminimax(game, s, depth)
         assert engine.search(s, depth=depth).value == pytest.approx(truth, abs=1e-9), seed
-        if seed < 100:
+        if seed < samples(100):
             assert compiled_minimax(game, s, depth).value == pytest.approx(truth, abs=1e-9)
             for name in ("star1", "star2"):
                 assert ALGORITHMS[name](game, s, depth) == pytest.approx(truth, abs=1e-9)

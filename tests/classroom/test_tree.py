@@ -9,6 +9,7 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import samples
 
 from zerosum.classroom.minimax import minimax
 from zerosum.classroom.node import LEAF, Node, leaf, show_value
@@ -256,21 +257,21 @@ def nodes(draw, everything: bool):
 
 
 @given(nodes(everything=True), NAMES)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=samples(150), deadline=None)
 def test_json_keeps_everything(root, title):
     tree = Tree(root, title)
     assert Tree.from_json(tree.to_json()) == tree
 
 
 @given(nodes(everything=False))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=samples(150), deadline=None)
 def test_brackets_keep_all_but_pictures_moves_and_title(root):
     tree = Tree(root)
     assert Tree.from_text(tree.to_text()) == tree
 
 
 @given(st.text(st.sampled_from('()A3.5:=@!"# \n-/maxin\\'), max_size=30))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=samples(300), deadline=None)
 def test_any_text_is_a_tree_or_a_clear_error(text):
     try:
         tree = Tree.from_text(text)

@@ -61,7 +61,8 @@ def test_a_depth_ends_it(zerosum):
     assert max(report["depth"] for report in reports) == 3
 
 
-def test_your_own_game(zerosum, game_file):
+def test_your_own_game(zerosum, game_file, monkeypatch):
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     last = objects(zerosum("analyze", game_file(), "--json").out)[-1]
     assert (last["move"], last["words"]) == ("1", "MAX wins in 3 plies")
 

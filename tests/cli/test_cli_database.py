@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from zerosum.arena.adjudication import Verdict, known_endings
 from zerosum.arena.players import parse_player
 from zerosum.endgame.build import build
-from zerosum.engine import Engine
 from zerosum.errors import EndgameError
 from zerosum.games import load
 
@@ -35,7 +33,7 @@ def test_solving_takes_the_answer_from_the_database(zerosum, database: Path) -> 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make commands use engines that do not compile: here it only matters that the database reaches them."""
-    monkeypatch.setattr("zerosum.engine.Engine", partial(Engine, jit=False))
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
 
 
 def test_analyzing_is_over_at_once(zerosum, database: Path, plain: None) -> None:

@@ -14,8 +14,12 @@ from typing import Any
 import pytest
 from patience import PATIENCE, heed_interrupts, wait_until
 
+from zerosum.cli import main
+
 Zerosum = Callable[..., Any]
 RANDOM = ("match", "random", "random:name=other", "--game", "tictactoe")
+ALONE = ("--concurrency", "1")
+"""Games in this process."""
 
 
 @pytest.fixture(autouse=True)
@@ -39,12 +43,12 @@ def test_a_match_ends_with_its_table(zerosum: Zerosum, tmp_path: Path) -> None:
 
 def test_without_a_file_name_the_match_has_its_own(zerosum: Zerosum, tmp_path: Path) -> None:
     for seed in ("1", "2", "1"):
-        assert zerosum(*RANDOM, "--games", "2", "--seed", seed).code == 0
+        assert zerosum(*RANDOM, *ALONE, "--games", "2", "--seed", seed).code == 0
     assert len(list(tmp_path.glob("match-tictactoe-*.jsonl"))) == 2
 
 
 def test_several_players_get_ratings(zerosum: Zerosum) -> None:
-    ran = zerosum(*RANDOM, "depth:2", "--games", "4", "--json", "--openings", "random:1", "--out", "g.jsonl")
+    ran = zerosum(*RANDOM, "depth:2", *ALONE, "--games", "4", "--json", "--openings", "random:1", "--out", "g.jsonl")
     report = json.loads(ran.out)
     assert report["games"] == 12 and len(report["pairings"]) == 3
     assert report["players"][0]["name"] == "depth:2"
@@ -63,12 +67,21 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
     assert ran.code == 0 and "mine.py:depth=2" in ran.out
 
 
+@pytest.fixture(scope="module")
+def match_of_nim(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The games file of a finished match."""
+    file = tmp_path_factory.mktemp("match") / "other.jsonl"
+    words = ["match", "random", "random", "--game", "nim", "--games", "2", "--concurrency", "1"]
+    assert main([*words, "--out", str(file)]) == 0
+    return file.read_bytes()
+
+
 @pytest.mark.parametrize(
     ("words", "quoted"),
     [
         (("random",), "at least two players"),
         (("random", "motor"), "'motor' is not a player"),
-        (("random", "uci:no-such-engine"), "there is no program 'no-such-engine'"),
+        (("random", "uci:no-such-engine", *ALONE), "there is no program 'no-such-engine'"),
         (("random", "random", "--time", "quick"), "'quick' is not a time control"),
         (("random", "random", "--time", "5+-1"), "'5+-1'"),
         (("random", "random", "--games", "0"), "--games '0' is less than 1"),
@@ -81,19 +94,20 @@ def test_a_game_file_is_played_by_its_own_engine(zerosum: Zerosum, tmp_path: Pat
         (("random", "random", "--sprt", "5,0"), "'5,0'"),
         (("random", "random", "--win", "often"), "--win 'often'"),
         (("random", "random", "--grace", "-1"), "--grace '-1'"),
-        (("random", "engine:speed=9"), "unknown option 'speed'"),
+        (("random", "engine:speed=9", *ALONE), "unknown option 'speed'"),
         (("random", "engine", "--time", "none"), "an engine needs a limit"),
         (("random", "random", "--tables", "x"), "tictactoe has no endgame tables"),
-        (("random", "engine:weights=missing.json"), "cannot read 'missing.json'"),
+        (("random", "engine:weights=missing.json", *ALONE), "cannot read 'missing.json'"),
     ],
 )
-def test_bad_input_is_one_line(zerosum: Zerosum, tmp_path: Path, words: tuple[str, ...], quoted: str) -> None:
+def test_bad_input_is_one_line(
+    zerosum: Zerosum, match_of_nim: bytes, tmp_path: Path, words: tuple[str, ...], quoted: str
+) -> None:
     (tmp_path / "illegal.txt").write_text("5 5\n")
     (tmp_path / "foreign.jsonl").write_text("hello\n")
-    zerosum("match", "random", "random", "--game", "nim", "--games", "2", "--out", "other.jsonl")
-    before = (tmp_path / "other.jsonl").read_bytes()
+    (tmp_path / "other.jsonl").write_bytes(match_of_nim)
     assert quoted in zerosum("match", *words, "--game", "tictactoe").complaint()
-    assert (tmp_path / "other.jsonl").read_bytes() == before
+    assert (tmp_path / "other.jsonl").read_bytes() == match_of_nim
 
 
 def test_a_half_written_game_is_played_again(zerosum: Zerosum, tmp_path: Path) -> None:

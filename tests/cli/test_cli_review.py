@@ -61,7 +61,7 @@ def test_json_has_an_object_for_each_move_and_the_summary_last(zerosum: Zerosum)
     [
         ("chess", "a.pgn", "Black (Otto)", "Qh4#"),
         ("checkers", "a.pdn", "White (Anna)", "25x18"),
-        ("backgammon", "a.mat", "Black (Otto)", "55: 13/3(2)"),
+        pytest.param("backgammon", "a.mat", "Black (Otto)", "55: 13/3(2)", marks=pytest.mark.slow),
     ],
 )
 def test_games_of_other_programs_are_gone_through(

@@ -371,10 +371,6 @@ def test_a_search_that_never_ends_is_stopped(zerosum, monkeypatch):
             "--depth 3 is not an option of mcts; its options: --simulations, --seed, exploration, solver",
         ),
         ([CHAPTER, "--algorithm", "mcts", "--simulations", "0"], "'0'"),
-        (
-            [CHAPTER, "--algorithm", "mcts", "--simulations", "99999"],
-            "mcts takes more than 100,000 steps here: give fewer",
-        ),
         ([CHAPTER, "--option", "alpha=on"], "'alpha' must be a number"),
         ([COINS, "--algorithm", "star1", "--option", "bounds=3"], "'bounds' must be LOW:HIGH, as in -2:2"),
         ([CHAPTER, "--detail", "some"], "--detail 'some' is not one of brief, full"),
@@ -393,3 +389,9 @@ def test_arguments_that_make_no_sense(zerosum, tmp_path, monkeypatch, arguments,
     ran = zerosum("trace", *arguments)
     assert expected in ran.complaint() and ran.out == ""
     assert not list(tmp_path.iterdir())
+
+
+def test_too_many_steps(zerosum, monkeypatch):
+    monkeypatch.setattr("zerosum.cli.trace.MOST_STEPS", 2_000)
+    ran = zerosum("trace", CHAPTER, "--algorithm", "mcts", "--simulations", "99999")
+    assert "mcts takes more than 2,000 steps here: give fewer" in ran.complaint() and ran.out == ""

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from samples import THOROUGH
 
 from zerosum import __version__
 from zerosum.cli import COMMANDS, main
@@ -36,6 +37,8 @@ NOT_CHECKED = ("toml", "text")
 NOT_RUN = ["python -m venv .venv", ". .venv/bin/activate", "pip install .", "pip install -e '.[test]' && pytest"]
 ANY_SIZE = "any_size.py"
 """The file that the tutorial makes from a copy of another."""
+ALONE = "checkers-2"
+"""A word of commands that need kernels of their own: they run uncompiled unless the run is thorough."""
 PROMPT = re.compile(r"^(?:Your|MAX's|MIN's) move: (.+)$", re.MULTILINE)
 
 
@@ -127,6 +130,8 @@ class Reader:
                 patch.setattr(sys, "stdin", io.StringIO(typed))
                 if not typed:  # quit at the first prompt, without waiting for compilation
                     patch.setattr("zerosum.cli.opponent.Opponent.warm_up", lambda opponent: None)
+                if ALONE in arguments and not THOROUGH:
+                    patch.setenv("NUMBA_DISABLE_JIT", "1")
                 code = main(arguments)
             out, err = self.capsys.readouterr()
             err = "".join(line for line in err.splitlines(True) if not line.startswith("zerosum: compiling"))

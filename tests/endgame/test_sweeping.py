@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from samples import samples
 
 from endgame.maze import BROKEN, NAMES, Room, maze, moves
 from zerosum.endgame import build as building
@@ -26,6 +27,8 @@ SWEEPS = Limits(edges=0)
 
 SLICES = Limits(positions=64, edges=0)
 """No edges, and no lists of more than 64 positions."""
+
+COMPILED = pytest.param(CPU, marks=pytest.mark.slow)
 
 EDGES = Limits(worthwhile=2.0)
 """Edges after the first sweep, however many positions it decided."""
@@ -58,9 +61,9 @@ def same_files(game: Game, n: int, folder: Path, distance: bool, target: Target)
 
 
 @pytest.mark.parametrize("distance", [False, True])
-@pytest.mark.parametrize("target", [PLAIN, CPU])
+@pytest.mark.parametrize("target", [PLAIN, COMPILED])
 def test_random_graphs(target: Target, distance: bool, tmp_path: Path) -> None:
-    for seed in range(20, 23):
+    for seed in range(20, 20 + samples(3)):
         game = maze(seed)
         build(game, 3, tmp_path / str(seed), distance=distance, jit=False)
         for name, limits in {"usual": None, "sweeps": SWEEPS, "slices": SLICES, "edges": EDGES}.items():
@@ -75,7 +78,7 @@ def test_random_graphs(target: Target, distance: bool, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name, parameters, n, distance",
     [
-        ("tictactoe", {}, 9, True),
+        pytest.param("tictactoe", {}, 9, True, marks=pytest.mark.slow),
         ("kalah", {"pits": 2, "seeds": 2}, 8, True),
         ("kalah", {"pits": 2, "seeds": 2}, 8, False),
         ("nim", {"heaps": "3,2,4"}, 0, True),
@@ -150,7 +153,7 @@ def test_layers_may_be_far_apart(tmp_path: Path) -> None:
     same_files(game, 2, tmp_path, True, PLAIN)
 
 
-@pytest.mark.parametrize("target", [PLAIN, CPU])
+@pytest.mark.parametrize("target", [PLAIN, COMPILED])
 def test_moves_out_of_range_are_a_fault_of_the_rules(target: Target, tmp_path: Path) -> None:
     def too_many(s, t):
         yield from moves(s, t)

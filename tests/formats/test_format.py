@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from samples import THOROUGH
 
 import zerosum as zs
 from zerosum.arena.adjudication import known_endings
@@ -71,7 +72,7 @@ def test_cut_anywhere_whole_games_survive(tmp_path: Path) -> None:
     path = tmp_path / "a.rows"
     write_match(path, 3)
     whole = path.read_bytes()
-    for cut in range(len(whole)):
+    for cut in range(0, len(whole), 1 if THOROUGH else 3):
         path.write_bytes(whole[:cut])
         write_match(path, 3)
         assert path.read_bytes() == whole

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import after, perft, random_states
+from samples import samples
 
 import zerosum as zs
 from zerosum.errors import GameError, MoveError, PositionError
@@ -89,7 +90,7 @@ def test_a_game_is_over_as_soon_as_two_sides_are_linked(size):
             assert won == ["Red" if game.utility(s) > 0 else "Blue"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60), deadline=None)
 @given(st.integers(2, 6).flatmap(lambda size: st.tuples(st.just(size), st.permutations(range(size * size)))))
 def test_nobody_can_draw(drawn):
     """A full board has exactly one winner, so every game is over by the time the board is full."""
@@ -106,7 +107,7 @@ def test_nobody_can_draw(drawn):
     assert game.is_terminal(s)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=samples(60), deadline=None)
 @given(st.permutations(range(64)), st.integers(0, 64))
 def test_what_is_joined_depends_on_the_stones_alone(order, stones):
     game = hex(8)  # its State has two words per set

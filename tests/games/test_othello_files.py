@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from reference import SHARED_DATA
+from samples import samples
 
 import zerosum as zs
 from zerosum.arena.openings import Openings
@@ -145,7 +146,7 @@ def test_damaged_files_are_refused_or_read_and_never_crash() -> None:
     whole = GGF.write(zs.Played(line_with_a_pass(), ("Anna", "Otto"), 1, comments={0: "+1.00 2.000s"}))
     for form in (GGF, TRANSCRIPT):
         text = whole if form is GGF else form.write(zs.Played(line_with_a_pass(), ("Anna", "Otto"), 1))
-        for _ in range(300):
+        for _ in range(samples(300)):
             at, length = draw.randrange(len(text)), draw.choice((0, 1, 5))
             broken = text[:at] + draw.choice(("", "]", "[", ";)", "(;", "9", "\x00", "é")) + text[at + length :]
             try:

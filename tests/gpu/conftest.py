@@ -20,7 +20,8 @@ def _own_card() -> str:
 SLOW = re.compile(
     r"test_perft_and_divide.*(connect-four|pig)|test_databases_are.*True|test_random_games_are.*(connect-four|pig)"
     r"|test_leaves_and_databases.*(checkers|connect-four)|examples_of_users|broken_promise.*moves"
-    r"|test_random_games_lower.*(chess|checkers|backgammon|othello|morris)"
+    r"|test_random_games_lower.*(chess|checkers|backgammon|othello|morris|connect-four|hex\]|kalah|nim)"
+    r"|broken_promise_is_reported.*lines|test_waves.*CPU"
     r"|test_rollouts_on_a_card(?!.*(PLAIN|no_room_at_all))|test_look_ahead_on_a_card.*(connect-four|[CG]PU|command_line|run)"
     r"|test_small_solves(?!.*(ragged.*PLAIN|ptx.tictactoe|makes_no_sense|unknown_device))"
 )

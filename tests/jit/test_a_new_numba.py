@@ -384,7 +384,8 @@ def test_types_of_our_own_are_constants_and_can_be_looped_over():
 
 def test_no_other_file_uses_numbas_private_parts():
     for path in sorted(PACKAGE.rglob("*.py")):
-        found = list(private_uses(ast.parse(path.read_text(encoding="utf-8"))))
+        text = path.read_text(encoding="utf-8")
+        found = list(private_uses(ast.parse(text))) if "numba" in text or path.parent == PACKAGE / "jit" else []
         if path == Path(numba_private.__file__):
             assert found
         elif path.parent == PACKAGE / "jit":

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from looking import GUESS, STEP
 
 import zerosum as zs
 from zerosum import u64
 from zerosum.engine import minimax
 from zerosum.errors import KernelError
 from zerosum.jit import store
-from zerosum.search.perft import PERFT
 
 
 class Pile(NamedTuple):
@@ -53,13 +53,8 @@ def first_search(game):
     zs.Engine(game, hash_mb=1).search(game.start(), depth=2)
 
 
-def first_look(game):
-    """A search that compiles in a second; it uses neither order nor key."""
-    minimax(game, game.start(), 2)
-
-
-def complaint(game, search=first_look):
-    """The error of the first search, in one line."""
+def complaint(game, search=GUESS.of):
+    """The error of the first search, or of a kernel that uses only the evaluation, in one line."""
     with pytest.raises(KernelError) as caught:
         search(game)
     assert "\n" not in str(caught.value)
@@ -74,9 +69,16 @@ def test_an_evaluation_beyond_64_bits_is_reported_with_rule_state_and_both_answe
 
 
 def test_a_state_beyond_64_bits_is_reported_with_the_move():
-    message = complaint(pile_game(play=lambda s, n: Pile(s.stones - n, 1 - s.turn + n * 2**63 * (s.stones < 5))))
+    message = complaint(
+        pile_game(play=lambda s, n: Pile(s.stones - n, 1 - s.turn + n * 2**63 * (s.stones < 5))), STEP.of
+    )
     assert message.startswith("pile: play(s, ")
     assert "compiled numbers have 64 bits; s = Pile(stones=4, turn=" in message
+
+
+def test_no_search_starts_with_such_a_rule():
+    message = complaint(pile_game(evaluate=lambda s: s.stones * 2**60), lambda game: minimax(game, game.start(), 2))
+    assert message.startswith("pile: evaluate(s) compiled is ")
 
 
 def test_an_overflow_on_the_way_is_found_by_what_it_leads_to():
@@ -119,14 +121,11 @@ def test_unsigned_words_that_turn_signed_are_reported():
 
 def test_other_moves_are_reported_as_lists():
     game = pile_game(moves=lambda s: [1, 2 + s.stones * 2**61 % 3])
-    with pytest.raises(
-        KernelError, match=r"pile: moves\(s\) compiled is \[1, 4\]; in plain Python it is \[1, 2\]; s ="
-    ):
-        zs.perft(game, START, 2)
+    assert complaint(game, STEP.of).startswith("pile: moves(s) compiled is [1, 4]; in plain Python it is [1, 2]; s =")
 
 
 def test_only_rules_that_the_kernel_uses_are_compared():
-    assert zs.perft(pile_game(evaluate=lambda s: s.stones * 2**60), START, 4) == 66
+    STEP.of(pile_game(evaluate=lambda s: s.stones * 2**60))
 
 
 def test_a_kernel_that_is_wrong_is_not_kept():
@@ -134,8 +133,10 @@ def test_a_kernel_that_is_wrong_is_not_kept():
     game = game.with_(utility=lambda s: 1, moves=lambda s: [1])
     for _ in range(2):
         with pytest.raises(KernelError, match=r"is_terminal\(s\) compiled"):
-            zs.perft(game, START, 3)
-    assert store.read(PERFT.digest(game)) is None
+            STEP.of(game)
+    assert store.read(STEP.digest(game)) is None
+    STEP.of(pile_game())
+    assert store.read(STEP.digest(pile_game())) is not None
 
 
 @pytest.mark.slow
@@ -148,14 +149,14 @@ def test_unsigned_words_that_wrap_around_alike_are_fine_and_nobody_is_warned():
 
 
 def test_rules_that_fail_both_ways_are_left_to_the_search():
-    """This rule raises in states that are never searched."""
+    """This rule raises in states near the end."""
 
     def evaluate(s):
         if s.stones < 2:
             raise ValueError("no")
         return 0
 
-    first_look(pile_game(evaluate=evaluate))
+    GUESS.of(pile_game(evaluate=evaluate))
 
 
 def test_tables_are_compared_as_they_are():
@@ -165,6 +166,6 @@ def test_tables_are_compared_as_they_are():
     def evaluate(s, t):
         return s.stones * t.stone[0]
 
-    first_look(pile_game(evaluate=evaluate, tables=Weights(np.array([3]))))
+    GUESS.of(pile_game(evaluate=evaluate, tables=Weights(np.array([3]))))
     message = complaint(pile_game(evaluate=lambda s, t: s.stones + t.stone[s.stones], tables=Weights(np.array([3]))))
     assert "raises IndexError" in message

@@ -11,7 +11,10 @@ from contextlib import ExitStack
 import pytest
 from test_cache import COLD, SHOW, WARM, edit, place, run, the_entry  # noqa: F401
 
+from zerosum.errors import KernelError
+from zerosum.games import load
 from zerosum.jit import claims, store
+from zerosum.search.perft import PERFT
 
 LOADED = "import sys, zerosum as zs; from zerosum.jit import detached; detached.enabled = True; "
 PLAY = "game = zs.load('stones.py'); " + SHOW
@@ -27,31 +30,30 @@ def wait_for(condition, seconds=300):
 
 
 def test_another_process_compiles_and_this_one_loads(place):  # noqa: F811
-    assert run(place, "-c", LOADED + PLAY) == WARM
+    """What the game file prints in the other process is not taken for its answer."""
+    edit(place, "stones.py", "LIMIT = 9", "LIMIT = 9\nprint('hello', flush=True)")
+    assert run(place, "-c", LOADED + PLAY) == f"hello\n{WARM}"
     assert the_entry(place).exists()
 
 
-def test_what_a_game_file_prints_is_not_the_answer(place):  # noqa: F811
-    edit(place, "stones.py", "LIMIT = 9", "LIMIT = 9\nprint('hello', flush=True)")
-    assert run(place, "-c", LOADED + PLAY) == f"hello\n{WARM}"
+@pytest.mark.slow
+def test_where_nothing_can_be_kept_this_process_compiles(place):  # noqa: F811
+    done = run(place, "-c", LOADED + PLAY, check=False, ZEROSUM_CACHE_DIR="/dev/null/cache")
+    assert (done.returncode, done.stdout.strip(), done.stderr.count("CacheWarning: ")) == (0, COLD, 1), done.stderr
 
 
 def test_a_game_that_no_other_process_can_load_is_compiled_here(place):  # noqa: F811
     assert run(place, "-c", LOADED + "sys.path.insert(0, '.'); from stones import game; " + SHOW) == COLD
 
 
-def test_where_nothing_can_be_kept_this_process_compiles(place):  # noqa: F811
-    done = run(place, "-c", LOADED + PLAY, check=False, ZEROSUM_CACHE_DIR="/dev/null/cache")
-    assert (done.returncode, done.stdout.strip(), done.stderr.count("CacheWarning: ")) == (0, COLD, 1), done.stderr
-
-
 def test_rules_that_cannot_be_compiled_are_told_in_the_same_words(place):  # noqa: F811
     edit(place, "stones.py", "    return State(s.stones - n", "    print(open)\n    return State(s.stones - n")
-    errors = [
-        run(place, "-c", prefix + PLAY, check=False).stderr for prefix in (LOADED, LOADED.replace("True", "False"))
-    ]
-    here, there = (text.strip().splitlines()[-1] for text in errors)
-    assert here == there and here.startswith("zerosum.errors.KernelError: stones: ")
+    there = run(place, "-c", LOADED + PLAY, check=False).stderr.strip().splitlines()[-1]
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(KernelError) as caught:
+        patch.syspath_prepend(place)
+        PERFT.compiled(load(str(place / "stones.py")))
+    sys.modules.pop("helper", None)
+    assert there == f"zerosum.errors.KernelError: {caught.value}" and str(caught.value).startswith("stones: ")
 
 
 def engine_in(place):  # noqa: F811
@@ -97,6 +99,7 @@ def test_the_compiler_goes_on_when_the_engine_is_gone(place, busy, end):  # noqa
     wait_for(lambda: list((place / "cache").glob("*.kernel")))
 
 
+@pytest.mark.slow
 def test_of_many_that_start_at_once_one_compiles(place):  # noqa: F811
     jobs = [
         subprocess.Popen(

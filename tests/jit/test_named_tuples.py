@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from looking import STEP
 
 import zerosum as zs
 from zerosum import u64
@@ -187,5 +188,5 @@ def test_a_search_plays_by_replacing_fields():
 def test_what_cannot_be_replaced_is_told_in_one_line(play, message):
     place = r"play \(test_named_tuples.py, line \d+.*\)"
     with pytest.raises(KernelError, match=f"^fields: {place}.* {message}") as problem:
-        zs.Engine(game_of(play)).search(START, depth=1)
+        STEP.of(game_of(play))
     assert "\n" not in str(problem.value)

@@ -9,6 +9,7 @@ import natural_more
 import natural_refusals
 import natural_rules
 import pytest
+from looking import GUESS
 
 import zerosum as zs
 from zerosum.contract import RULES
@@ -125,7 +126,7 @@ def test_a_message_in_bold_is_understood(monkeypatch):
 
 def test_a_kernel_refuses_in_the_same_words():
     with pytest.raises(KernelError, match=r"^natural: evaluate, in talk \(natural_refusals.py, line \d+: `print"):
-        MINIMAX.compiled(natural_rules.game(evaluate=natural_refusals.printing_in_a_helper))
+        GUESS.compiled(natural_rules.game(evaluate=natural_refusals.printing_in_a_helper))
 
 
 def test_a_function_that_no_rule_calls_may_do_as_it_likes():

@@ -75,20 +75,41 @@ def test_nothing_in_it_belongs_to_the_machine_that_made_it(packed):
     assert "target-cpu" not in text and "target-features" not in text and "inttoptr (i64" not in text
 
 
+@pytest.mark.slow
 def test_a_kernel_under_another_name_is_not_looked_at(place, start):  # noqa: F811
     file = the_file(place)
     file.rename(file.with_name(f"{'0' * 64}{packaged.SUFFIX}"))
     assert start() == COLD
 
 
+@pytest.mark.slow
 def test_edited_rules_have_no_packaged_kernel(place, start):  # noqa: F811
     text = (place / "helper.py").read_text()
     (place / "helper.py").write_text(text.replace("n <= stones", "n < stones"))
     assert start() == "50 True"
 
 
-def test_a_setting_of_numba_means_another_kernel(start):
+@pytest.mark.slow
+def test_with_another_setting_of_numba_it_is_compiled(start):
     assert start(NUMBA_LOOP_VECTORIZE="0") == COLD
+
+
+def test_a_setting_of_numba_means_another_kernel(monkeypatch):
+    game = load("tictactoe")
+    source = PERFT.source(game)
+    kernel._platform.cache_clear()
+    monkeypatch.setenv("NUMBA_LOOP_VECTORIZE", "0")
+    try:
+        assert PERFT.source(game) != source
+    finally:
+        kernel._platform.cache_clear()
+
+
+def test_a_kernel_is_found_by_the_hash_of_its_source(packed, monkeypatch):
+    monkeypatch.setattr(packaged, "FOLDER", packed)
+    (file,) = packed.iterdir()
+    assert packaged.read(file.name.removesuffix(packaged.SUFFIX)) is not None
+    assert packaged.read("0" * 64) is None
 
 
 SHIP = """
@@ -108,6 +129,7 @@ print(found.value, found.nodes, found.pv, "numba" in sys.modules)
 """
 
 
+@pytest.mark.slow
 def test_what_a_wheel_ships_searches_like_what_is_compiled_here(tmp_path):
     (tmp_path / "packed").mkdir()
     run(tmp_path, "-c", SHIP)
@@ -134,7 +156,6 @@ DAMAGES = {
     "another kernel's": repacked(lambda text: b"; " + b"0" * 64 + text[66:]),
     "not LLVM's language": repacked(lambda text: text.replace(b"define ", b"divine ")),
 }
-LAST = "not LLVM's language"  # is noticed last
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -149,9 +170,8 @@ def test_a_damaged_one_counts_as_absent(tmp_path, packed, damage, monkeypatch):
     assert kernel._from_package(source) is None
 
 
-@pytest.mark.parametrize(
-    "damage", [LAST, *(pytest.param(name, marks=pytest.mark.slow) for name in DAMAGES if name != LAST)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_one_is_compiled_anew(place, start, damage):  # noqa: F811
     file = the_file(place)
     whole = file.read_bytes()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from samples import THOROUGH, samples
 from textbook import SHAPES, chances_of, loss_slope, sparse
 from walks import PLACES, walk
 
@@ -92,7 +93,7 @@ def test_later_positions_add_what_they_found_out(game: Game, explore: float, tra
         LookaheadTraining(game, options(1, hidden=3, explore=explore, trace=share), jit=False) for share in (0.0, trace)
     )
     lengths = []
-    for number in range(20):
+    for number in range(samples(20, at_least=6)):
         own, ahead, random = one_game(plain, number)
         again, learned, _ = one_game(mixed, number)
         assert np.array_equal(own, again)
@@ -108,25 +109,33 @@ def test_later_positions_add_what_they_found_out(game: Game, explore: float, tra
     assert max(lengths) > 5
 
 
-@pytest.mark.parametrize("trace", [0.0, 0.8])
+@pytest.mark.parametrize("trace", [pytest.param(0.0, marks=pytest.mark.slow), 0.8])
 def test_the_random_walk_is_learned(trace: float):
-    training = LookaheadTraining(walk(), options(900, round_games=15, trace=trace), jit=False)
-    training.advance(900)
-    assert training.games == 900 and training.missed < 0.01
+    games = 900 if THOROUGH else 450
+    training = LookaheadTraining(walk(), options(games, round_games=15, trace=trace), jit=False)
+    training.advance(games)
+    assert training.games == games and training.missed < 0.01
     for number in range(1, PLACES + 1):
         found = chances_of(training.shape, training.weights[0], place(number))[0]
         assert found == pytest.approx(number / (PLACES + 1), abs=0.1)
 
 
-def test_compiled_and_threads_change_nothing():
-    plain, threads, compiled = (
-        LookaheadTraining(walk(), options(60, hidden=3), jit=jit, threads=threads)
-        for jit, threads in ((False, 1), (False, 3), (True, 2))
-    )
-    for training in (plain, threads, compiled):
-        training.advance(60)
-    assert plain.positions == threads.positions == compiled.positions
+def sixty_games(*, jit: bool, threads: int) -> LookaheadTraining:
+    training = LookaheadTraining(walk(), options(60, hidden=3), jit=jit, threads=threads)
+    training.advance(60)
+    return training
+
+
+def test_threads_change_nothing():
+    plain, threads = (sixty_games(jit=False, threads=threads) for threads in (1, 3))
+    assert plain.positions == threads.positions
     assert np.array_equal(plain.weights, threads.weights)
+
+
+@pytest.mark.slow
+def test_compiled_learns_what_plain_learns():
+    plain, compiled = (sixty_games(jit=jit, threads=1 + jit) for jit in (False, True))
+    assert plain.positions == compiled.positions
     assert compiled.weights == pytest.approx(plain.weights, abs=1e-2)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from samples import THOROUGH
 from textbook import SHAPES, chances_of, loss_slope, row_of, sparse
 from walks import PLACES, Walk, walk
 
@@ -91,9 +92,9 @@ def trained(
     return training
 
 
-@pytest.mark.parametrize("trace", [0.0, 0.7, 1.0])
+@pytest.mark.parametrize("trace", [0.0, pytest.param(0.7, marks=pytest.mark.slow), 1.0])
 def test_the_random_walk_is_learned(trace: float):
-    network = trained(trace).network()
+    network = trained(trace, games=1500 if THOROUGH else 700).network()
     for place in range(1, PLACES + 1):
         features = np.zeros(PLACES)
         features[place - 1] = 1

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from patience import KILL
+from samples import THOROUGH
 from walks import walk
 
 import zerosum as zs
@@ -126,7 +127,7 @@ while True:
 def test_a_run_killed_while_it_writes_loses_nothing(tmp_path: Path):
     path = tmp_path / "walk.npz"
     last = 0
-    for wait in (0.0, 0.003, 0.007):
+    for wait in (0.0, 0.003, 0.007) if THOROUGH else (0.0, 0.005):
         command = [sys.executable, "-c", WRITER, str(path), str(HERE)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
             assert writer.stdout is not None
@@ -140,7 +141,22 @@ def test_a_run_killed_while_it_writes_loses_nothing(tmp_path: Path):
         assert TdTraining.resume(walk(), Network.read(path, walk()), jit=False).games >= written
 
 
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+
+
+@pytest.mark.usefixtures("plain")
 def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    learn_resume_and_draw(tmp_path, capsys)
+
+
+@pytest.mark.slow
+def test_the_command_learns_resumes_and_draws_with_machine_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    learn_resume_and_draw(tmp_path, capsys)
+
+
+def learn_resume_and_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, plot = tmp_path / "walk.npz", tmp_path / "curve.svg"
     arguments = ["train", str(HERE / "walks.py"), "--threads", "1", "--out", str(out)]
     more = ["--games", "300", "--hidden", "3", "--matches", "20", "--opponent", "random", "--plot", str(plot)]
@@ -157,6 +173,7 @@ def test_the_command_learns_resumes_and_draws(tmp_path: Path, capsys: pytest.Cap
     assert "continuing after 300 of 300" in (output := capsys.readouterr().out) and "this run is finished" in output
 
 
+@pytest.mark.usefixtures("plain")
 def test_the_command_looks_ahead(tmp_path: Path):
     out = tmp_path / "walk.npz"
     words = ["--look-ahead", "--lambda", "0.8", "--round-games", "20", "--window", "100", "--batch", "8"]
@@ -168,10 +185,9 @@ def test_the_command_looks_ahead(tmp_path: Path):
 
 
 def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, plain: None
 ):
-    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.setattr(TdTraining, "step", 50)
+    monkeypatch.setattr(TdTraining, "step", 20)
     advance, asked = TdTraining.advance, []
 
     def interrupted(self: TdTraining, games: int, on_progress: Any = None) -> None:
@@ -181,13 +197,13 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
             raise KeyboardInterrupt
         advance(self, games, on_progress)
 
-    words = ["train", str(HERE / "walks.py"), "--games", "300", "--hidden", "3", "--matches", "0", "--threads", "1"]
+    words = ["train", str(HERE / "walks.py"), "--games", "120", "--hidden", "3", "--matches", "0", "--threads", "1"]
     assert main([*words, "--out", str(tmp_path / "whole.npz")]) == 0
     monkeypatch.setattr(TdTraining, "advance", interrupted)
     out = str(tmp_path / "parts.npz")
     assert main([*words, "--out", out]) == 130
     error = capsys.readouterr().err.splitlines()[-1]
-    assert error == f"zerosum: stopped after 150 games, saved in {out!r}; --out {out} --resume continues"
+    assert error == f"zerosum: stopped after 60 games, saved in {out!r}; --out {out} --resume continues"
     assert main(["train", str(HERE / "walks.py"), "--out", out, "--resume", "--matches", "0", "--threads", "1"]) == 0
     game = zs.load(str(HERE / "walks.py"))
     whole, parts = (Network.read(tmp_path / name, game).weights for name in ("whole.npz", "parts.npz"))

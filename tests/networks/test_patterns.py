@@ -85,6 +85,7 @@ def test_the_value_is_what_the_formula_says():
         assert trained.evaluate(s) == (value if mover == MAX else -value)
 
 
+@pytest.mark.slow
 def test_searches_by_patterns_agree_with_and_without_machine_code():
     game = pattern_game()
     trained = learned(game, some_weights(game))

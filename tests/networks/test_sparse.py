@@ -18,14 +18,16 @@ from zerosum.networks.sparse import ONE, check_numbers
 from zerosum.networks.sparse_file import SparseNetwork, learned
 from zerosum.search.evaluating import Evaluator
 
+FULL_WORDS = 192
+
 
 def test_kept_sums_equal_fresh_ones_wherever_a_search_jumps():
-    game = row_game()
+    game = row_game(active_features=FULL_WORDS)
     evaluated, differing = walk(learned(game, some_network(game)), games=200)
     assert evaluated > 2000 and differing == 0
 
 
-@pytest.mark.parametrize("features", [pytest.param(191, marks=pytest.mark.slow), 192])
+@pytest.mark.parametrize("features", [*(pytest.param(n, marks=pytest.mark.slow) for n in (140, 191)), FULL_WORDS])
 def test_any_number_of_features_will_do(features: int):
     """This includes a full last word, and the thresholds' own feature as its highest bit."""
     game = row_game(active_features=features)

@@ -18,7 +18,8 @@ from zerosum.networks.shape import Shape
 from zerosum.search.selfplay import self_play
 from zerosum.search.worker import Worker
 
-TRIES = [pytest.param(5, id="a few times"), pytest.param(200, id="200 times", marks=pytest.mark.slow)]
+# No other test needs these kernels. Those of minimax, perft and random games, below, take less time to compile.
+PLAIN_OR_COMPILED = [False, pytest.param(True, marks=pytest.mark.slow)]
 
 
 def the_line(work, *arguments) -> str:
@@ -34,13 +35,18 @@ def is_reported(line: str, promise: str) -> bool:
     return re.search(f"^broken: {PROMISES[promise]}{where}", line) is not None
 
 
-@pytest.mark.parametrize("tries", TRIES)
-@pytest.mark.parametrize("promise", PROMISES)
+@pytest.mark.parametrize(
+    ("promise", "jit", "tries"),
+    [
+        *(pytest.param(name, False, 5, id=f"{name}, plain") for name in PROMISES if name != "an exception"),
+        *(pytest.param(name, True, 200, id=f"{name}, 200 times", marks=pytest.mark.slow) for name in PROMISES),
+    ],
+)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_every_broken_promise_reaches_who_searches_or_solves(promise, threads, tries):
+def test_every_broken_promise_reaches_who_searches_or_solves(promise, jit, threads, tries):
     game = broken_game(promise)
     for _ in range(tries):
-        engine = zs.Engine(game, threads=threads, hash_mb=1)
+        engine = zs.Engine(game, threads=threads, hash_mb=1, jit=jit)
         lines = [the_line(engine.solve, game.initial()), the_line(engine.search, game.initial())]
         assert all(is_reported(line, promise) for line in lines), lines
 
@@ -68,7 +74,7 @@ def test_self_play_tells_of_it_too(how, promise):
     assert is_reported(line, promise), line
 
 
-@pytest.mark.parametrize("jit", [True, False])
+@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
 def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
     """The first thread waits until the helper has met the fault, then ends without one: the error is still raised."""
     game, met, usual = broken_game("max_moves"), threading.Event(), Worker.run
@@ -91,16 +97,18 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
         assert is_reported(the_line(ask, engine, game.initial()), "max_moves")
 
 
-def test_an_engine_that_met_a_fault_can_go_on():
+@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+def test_an_engine_that_met_a_fault_can_go_on(jit):
     game = broken_game("max_moves")
-    engine = zs.Engine(game, threads=2, hash_mb=1)
+    engine = zs.Engine(game, threads=2, hash_mb=1, jit=jit)
     the_line(engine.solve, game.initial())
     assert engine.search(game.initial(), depth=2).depth >= 2
 
 
+@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_duel_tells_of_dice_that_do_not_add_up(threads):
+def test_a_duel_tells_of_dice_that_do_not_add_up(threads, jit):
     game, shape = loaded_dice(), Shape(1, 0)
-    duel = Duel(game, shape)
+    duel = Duel(game, shape, jit=jit)
     line = the_line(lambda: duel.play(np.zeros((1, shape.size), np.float32), 10, threads=threads))
     assert line.startswith("loaded-dice: ") and "Loaded(place=5, tossing=1)" in line

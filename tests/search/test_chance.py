@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from random_games import Seed, with_seed
+from samples import samples
 
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
@@ -17,6 +18,8 @@ from zerosum.games.pig import HOLD, ROLL, pig
 from zerosum.jit.bits import mix
 
 EXACT = {"exact_draft": True}
+# Only these tests need the kernels of their games; test_chance_pruning.py compares a game's kernel with plain Python.
+PLAIN_OR_COMPILED = pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 
 
 # Random games with chance; the seed is in the tables, so that hundreds of them share one compiled kernel.
@@ -77,20 +80,22 @@ def random_chance_game(seed: int = 0) -> zs.Game:
     )
 
 
-def test_expectiminimax_finds_the_value_of_the_reference_on_random_games():
+@PLAIN_OR_COMPILED
+def test_expectiminimax_finds_the_value_of_the_reference_on_random_games(jit):
     game = random_chance_game()
-    for seed in range(200):
+    for seed in range(samples(200 if jit else 60)):
         g = with_seed(game, seed)
         s = g.initial()
         for depth in (2, 4):
             values = {m: expectiminimax(g, g.play(s, m), depth - 1) for m in g.moves(s)}
             for options in (EXACT, {"table": False}):
                 # A table of 64 entries, so that they replace each other.
-                found = zs.Engine(g, options, hash_mb=2**-9).search(s, depth=depth)
+                found = zs.Engine(g, options, hash_mb=2**-9, jit=jit).search(s, depth=depth)
                 assert found.value == pytest.approx(max(values.values()), abs=1e-9), (seed, depth, options)
                 assert found.value == pytest.approx(values[found.move], abs=1e-9), (seed, depth, options)
 
 
+@pytest.mark.slow
 def test_plain_and_compiled_searches_visit_the_same_positions():
     game = random_chance_game()
     for seed in range(40):
@@ -107,32 +112,35 @@ def test_plain_and_compiled_searches_visit_the_same_positions():
         assert minimax(g, g.initial(), 3).value == minimax(g, g.initial(), 3, jit=False).value
 
 
-def test_a_search_to_the_end_is_exact_and_says_so():
+@PLAIN_OR_COMPILED
+def test_a_search_to_the_end_is_exact_and_says_so(jit):
     game = random_chance_game()
-    for seed in range(40):
+    for seed in range(samples(40)):
         g = with_seed(game, seed)
-        found = zs.Engine(g, hash_mb=0.1).search(g.initial())
+        found = zs.Engine(g, hash_mb=0.1, jit=jit).search(g.initial())
         assert found.proven and found.outcome is None and found.distance is None
         assert found.value == pytest.approx(expectiminimax(g, g.initial(), 10), abs=1e-9)
         assert found.in_words().endswith(" (exact)")
 
 
-def test_multipv_gives_every_move_its_value_best_first():
+@PLAIN_OR_COMPILED
+def test_multipv_gives_every_move_its_value_best_first(jit):
     game = random_chance_game()
-    for seed in range(20):
+    for seed in range(samples(20)):
         g = with_seed(game, seed)
         s = g.initial()
-        found = zs.Engine(g, EXACT, hash_mb=0.1).search(s, depth=3, multipv=3)
+        found = zs.Engine(g, EXACT, hash_mb=0.1, jit=jit).search(s, depth=3, multipv=3)
         values = {m: expectiminimax(g, g.play(s, m), found.depth - 1) for m in g.moves(s)}
         assert {line.move: line.value for line in found.lines} == pytest.approx(values, abs=1e-9)
         assert [line.value for line in found.lines] == sorted((line.value for line in found.lines), reverse=True)
 
 
-def test_the_line_ends_where_chance_has_its_say():
+@PLAIN_OR_COMPILED
+def test_the_line_ends_where_chance_has_its_say(jit):
     game = random_chance_game()
-    for seed in range(40):
+    for seed in range(samples(40)):
         g = with_seed(game, seed)
-        found = zs.Engine(g, {"table": False}).search(g.initial(), depth=4)
+        found = zs.Engine(g, {"table": False}, jit=jit).search(g.initial(), depth=4)
         s = g.initial()
         for move in found.pv:
             assert g.to_move(s) != zs.CHANCE
@@ -141,7 +149,8 @@ def test_the_line_ends_where_chance_has_its_say():
         assert at_an_end or len(found.pv) == found.depth
 
 
-def test_repeated_positions_are_draws():
+@PLAIN_OR_COMPILED
+def test_repeated_positions_are_draws(jit):
     """The roundabout of the random games, with a coin that may divert a move."""
 
     class Way(NamedTuple):
@@ -197,16 +206,15 @@ def test_repeated_positions_are_draws():
         return best(reference(g, g.play(s, m), depth - 1, (*past, s) if g.reversible(s, m) else ()) for m in g.moves(s))
 
     draws = 0
-    for seed in range(60):
+    for seed in range(samples(60)):
         g = with_seed(game, seed)
         s = g.initial()
         truth = reference(g, s, 6, ())
         draws += truth != reference(g.with_(reversible=lambda s, m: False), s, 6, ())
-        for jit in (True, False) if seed < 10 else (True,):
-            found = zs.Engine(g, {"table": False}, jit=jit).search(s, depth=6)
-            if found.depth == 6:
-                assert found.value == pytest.approx(truth, abs=1e-9), seed
-    assert draws > 10  # it matters
+        found = zs.Engine(g, {"table": False}, jit=jit).search(s, depth=6)
+        if found.depth == 6:
+            assert found.value == pytest.approx(truth, abs=1e-9), seed
+    assert draws > samples(10)  # it matters
 
 
 # Pig

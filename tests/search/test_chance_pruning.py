@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 from chance_games import HEIGHT, bounded_game, root
+from samples import samples
 
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
@@ -46,7 +47,7 @@ def same(x: float):
 
 def test_plain_expectiminimax_is_the_definition():
     game = bounded_game()
-    for tree in range(60):
+    for tree in range(samples(60)):
         for depth in (1, 3):
             found = engine("plain").search(root(tree), depth=depth)
             assert found.value == same(expectiminimax(game, root(tree), found.depth)), (tree, depth)
@@ -55,12 +56,13 @@ def test_plain_expectiminimax_is_the_definition():
 def test_no_sound_technique_changes_a_value_on_thousands_of_trees():
     nodes = dict.fromkeys(SETTINGS, 0)
     game = bounded_game()
+    with_every_setting = samples(200)
     others = [name for name in SETTINGS if name not in ("star1", "star2")]
-    for tree in range(2400):
+    for tree in range(samples(2400)):
         s = root(tree)
         depth = 2 + tree % 4
         plain = engine("plain").search(s, depth=depth)
-        for name in SETTINGS if tree < 200 else ("star1", "star2", others[tree % len(others)]):
+        for name in SETTINGS if tree < with_every_setting else ("star1", "star2", others[tree % len(others)]):
             found = engine(name).search(s, depth=depth)
             # Pruned lines are not searched, so a pruned value may be proven earlier.
             assert found.depth == plain.depth or found.proven, (tree, name)
@@ -69,7 +71,7 @@ def test_no_sound_technique_changes_a_value_on_thousands_of_trees():
                 assert found.value == same(plain.value), (tree, name)
             if found.proven:
                 assert found.value == same(engine("plain").search(s, depth=HEIGHT + 1).value), (tree, name)
-            if tree < 200:
+            if tree < with_every_setting:
                 nodes[name] += found.nodes
                 behind = engine("plain").search(game.play(s, found.move), depth=max(1, plain.depth - 1))
                 if found.depth == plain.depth == behind.depth + 1:
@@ -82,7 +84,7 @@ def test_no_sound_technique_changes_a_value_on_thousands_of_trees():
 
 
 def test_plain_and_compiled_searches_visit_the_same_positions():
-    for tree in range(25):
+    for tree in range(samples(25)):
         for name in ("star2", "all"):
             reports = {}
             for jit in (True, False):
@@ -96,7 +98,7 @@ def test_plain_and_compiled_searches_visit_the_same_positions():
 
 def test_the_other_lines_have_their_exact_values_too():
     game = bounded_game()
-    for tree in range(300):
+    for tree in range(samples(300)):
         s = root(tree)
         found = engine("all").search(s, depth=3, multipv=4)
         for line in found.lines:
@@ -109,12 +111,12 @@ def test_the_other_lines_have_their_exact_values_too():
 
 def test_where_chance_moves_first_the_value_is_the_same():
     events = 0
-    for tree in range(400):
+    for tree in range(samples(400)):
         s = root(tree)._replace(event=1)
         plain, found = (engine(name).search(s, depth=3) for name in ("plain", "all"))
         assert found.move is None and found.value == same(plain.value)
         events += 1
-    assert events == 400
+    assert events == samples(400)
 
 
 def horizon_before_events(game: zs.Game, s, depth: int) -> float:
@@ -136,11 +138,11 @@ def test_events_behind_the_last_move_can_be_evaluated_instead():
     differs = 0
     for options in ({"evaluate_events": True, "exact_draft": True}, {**STAR2, "evaluate_events": True}):
         evaluating = zs.Engine(game, options, hash_mb=1)
-        for tree in range(60):
+        for tree in range(samples(60)):
             found = evaluating.search(root(tree), depth=3)
             assert found.value == same(horizon_before_events(game, root(tree), found.depth)), tree
             differs += found.value != same(expectiminimax(game, root(tree), found.depth))
-    assert differs > 40
+    assert differs > samples(40)
 
 
 def filtered_value(game: zs.Game, s, depth: int, keep: int, margin: float) -> float:
@@ -167,7 +169,7 @@ def test_a_move_filter_leaves_out_all_but_the_best_few():
     chosen = {**STAR2, "move_filter": True, "filter_moves": 2, "filter_margin": 1500}
     filtering = zs.Engine(game, chosen)
     differs = 0
-    for tree in range(200):
+    for tree in range(samples(200)):
         # No depth before it, so that no better move of a shallower search is tried first.
         s = game.play(root(tree), 0)
         if game.to_move(s) != zs.CHANCE or game.is_terminal(s):
@@ -177,7 +179,7 @@ def test_a_move_filter_leaves_out_all_but_the_best_few():
             continue
         assert found.value == same(filtered_value(game, s, 3, 2, 1.5)), tree
         differs += found.value != same(expectiminimax(game, s, 3))
-    assert differs > 20
+    assert differs > samples(20)
 
 
 def test_a_filtered_value_is_not_called_proven():
@@ -248,8 +250,8 @@ def race(s):
 
 
 ENDINGS = [  # the points of the mover's checkers and of the opponent's, the roll, and who is to move
-    ((6, 5, 3, 2), (4, 1, 1), 41, zs.MAX),
-    ((4, 4, 1), (6, 6, 2), 65, zs.MIN),
+    pytest.param(((6, 5, 3, 2), (4, 1, 1), 41, zs.MAX), marks=pytest.mark.slow),
+    pytest.param(((4, 4, 1), (6, 6, 2), 65, zs.MIN), marks=pytest.mark.slow),
     ((22, 5, 2), (20, 3, 1), 21, zs.MAX),
 ]
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 from random_games import HEIGHT, ending, game_with_endings, random_game, with_seed
+from samples import samples
 
 import zerosum as zs
 from zerosum.checking import check
@@ -30,7 +31,7 @@ def truth(seed):
 
 @pytest.mark.parametrize("more", [{}, FRUGAL, {"guess_nodes": 30}, {"pvs": False}, {"symmetry": False}])
 def test_a_game_that_knows_its_endings_is_solved_alike(more):
-    for seed in range(300):
+    for seed in range(samples(300)):
         g = with_seed(GAME, seed)
         found = zs.Engine(g, {**EAGER, **more}, hash_mb=0.05).solve(g.initial())
         assert found.proven and found.value == truth(seed), seed
@@ -43,7 +44,7 @@ def test_a_game_that_knows_its_endings_is_solved_alike(more):
 @pytest.mark.parametrize("endings", [False, True])
 def test_what_a_search_with_endings_calls_proven_is_true(endings):
     proofs = 0
-    for seed in range(200):
+    for seed in range(samples(200)):
         g = with_seed(GAME, seed)
         engine = zs.Engine(g, {**EAGER, "endings": endings}, hash_mb=0.05)
         for depth in range(1, 7):
@@ -51,11 +52,11 @@ def test_what_a_search_with_endings_calls_proven_is_true(endings):
             if found.proven:
                 proofs += 1
                 assert found.value == truth(seed), (seed, depth)
-    assert proofs > 200
+    assert proofs > samples(200)
 
 
 def test_values_at_a_given_depth_do_not_depend_on_how_the_table_is_asked():
-    for seed in range(100):
+    for seed in range(samples(100)):
         g = with_seed(GAME, seed)
         for depth in range(1, 7):
             for options in (EAGER, FRUGAL):
@@ -67,13 +68,13 @@ def test_values_at_a_given_depth_do_not_depend_on_how_the_table_is_asked():
 def test_the_table_is_asked_about_moves_before_they_are_searched():
     total = {}
     for name, options in (("asked", EAGER), ("not asked", {**EAGER, "cutoff_moves": 99})):
-        games = (with_seed(GAME, seed) for seed in range(300))
+        games = (with_seed(GAME, seed) for seed in range(samples(300)))
         total[name] = sum(zs.Engine(g, options, hash_mb=0.05).solve(g.initial()).nodes for g in games)
     assert total["asked"] < total["not asked"]
 
 
 def test_plain_python_asks_the_same():
-    for seed in range(20):
+    for seed in range(samples(20)):
         g = with_seed(GAME, seed)
         found = [zs.Engine(g, EAGER, hash_mb=0.05, jit=jit).solve(g.initial()) for jit in (True, False)]
         assert found[0].nodes == found[1].nodes and found[0].value == found[1].value
@@ -83,10 +84,10 @@ def test_an_ending_that_is_wrong_is_found():
     def hasty(s, low, high, t):
         return ending(s, low, high, t) if high - low > 1 else high
 
-    sound = check(GAME, games=20, jit=False)
+    sound = check(GAME, games=samples(20, at_least=8), jit=False)
     tried = {one.law: one.result for one in sound.tried}
     assert sound.ok and all(tried[law] == "ok" for law in ("moves_left", "is_ending", "ending"))
-    report = check(GAME.with_(ending=hasty), games=20, jit=False)
+    report = check(GAME.with_(ending=hasty), games=samples(20, at_least=8), jit=False)
     assert {finding.rule for finding in report.findings} == {"ending"}
     assert " within (" in report.findings[0].message
 
@@ -127,7 +128,7 @@ def test_questions_without_any_bounds_close_in_too():
 
 def test_threads_that_solve_answer_one_question_together():
     game = game_with_endings()
-    for seed in range(60):
+    for seed in range(samples(60)):
         g = with_seed(game, seed)
         found = zs.Engine(g, {"table_moves": 1, "cutoff_moves": 1}, hash_mb=0.05, threads=3).solve(g.initial())
         assert found.proven and found.value == truth(seed), seed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from random_games import HEIGHT, game_with_endings, random_game, with_seed
+from samples import samples
 
 import zerosum as zs
 from zerosum.classroom.minimax import minimax
@@ -25,7 +26,7 @@ ON = {"probcut": True, "probcut_depth": 2, "probcut_left": 2, "table_moves": 1, 
 @pytest.mark.parametrize("make", [random_game, game_with_endings])
 def test_what_a_search_with_probcut_calls_proven_is_true(make):
     game, proofs, guesses = make().with_(probcut=RECKLESS), 0, 0
-    for seed in range(300):
+    for seed in range(samples(300)):
         g = with_seed(game, seed).with_(probcut=RECKLESS)
         engine = zs.Engine(g, ON, hash_mb=0.05)
         right = minimax(g, g.initial(), HEIGHT)
@@ -34,12 +35,12 @@ def test_what_a_search_with_probcut_calls_proven_is_true(make):
             proofs += found.proven
             guesses += not found.proven and found.value != right
             assert not found.proven or found.value == right, (seed, depth)
-    assert proofs > 100 and guesses > 100, "both are tried"
+    assert proofs > samples(100) and guesses > samples(100), "both are tried"
 
 
 def test_a_search_that_goes_on_past_the_end_of_the_game_proves_the_value_in_the_end():
     game = game_with_endings()
-    for seed in range(100):
+    for seed in range(samples(100)):
         g = with_seed(game, seed).with_(probcut=RECKLESS)
         found = zs.Engine(g, {**ON, "probcut_confidence": 50}, hash_mb=0.05).search(g.initial())
         assert found.exact and found.value == minimax(g, g.initial(), HEIGHT), seed
@@ -49,7 +50,7 @@ def test_a_search_that_goes_on_past_the_end_of_the_game_proves_the_value_in_the_
 def test_solutions_are_the_same_after_guesses_of_rising_confidence(threads, monkeypatch):
     monkeypatch.setattr(selective, "LEAST_LEFT", 1)
     game = game_with_endings()
-    for seed in range(200 if threads == 1 else 40):
+    for seed in range(samples(200 if threads == 1 else 40)):
         g = with_seed(game, seed).with_(probcut=RECKLESS)
         found = zs.Engine(g, ON, hash_mb=0.05, threads=threads).solve(g.initial())
         assert found.proven and found.value == minimax(g, g.initial(), HEIGHT), seed
@@ -57,7 +58,7 @@ def test_solutions_are_the_same_after_guesses_of_rising_confidence(threads, monk
 
 def test_probcut_saves_nodes():
     game, nodes = random_game(), {False: 0, True: 0}
-    for seed in range(50):
+    for seed in range(samples(50)):
         g = with_seed(game, seed).with_(probcut=RECKLESS)
         for on in nodes:
             nodes[on] += zs.Engine(g, {**ON, "probcut": on}, hash_mb=0.05).search(g.initial(), depth=5).nodes

@@ -6,6 +6,7 @@ import math
 from typing import NamedTuple
 
 import pytest
+from samples import samples
 
 import zerosum as zs
 from zerosum.errors import GameError, LimitError, MissingRule
@@ -64,15 +65,14 @@ def test_dice_that_are_spread_evenly_leave_a_smaller_error():
     assert not_spread.error == pytest.approx(deviation / 60, rel=0.2)
 
 
-def test_errors_are_honest():
+@pytest.mark.parametrize("spread", [pytest.param(0, marks=pytest.mark.slow), 1])
+def test_errors_are_honest(spread):
     """About 95 in 100 rollouts have the true value in their interval."""
-    game = urn()
-    for spread in (0, 1):
-        hits = 0
-        for seed in range(100):
-            (found,) = roll_out(game, [Urn(0, 2)], games=360, seed=seed, spread=spread, jit=False)
-            hits += abs(found.value - MEAN_2) <= found.interval
-        assert 85 <= hits <= 99, (spread, hits)
+    game, hits = urn(), 0
+    for seed in range(100):
+        (found,) = roll_out(game, [Urn(0, 2)], games=samples(360, at_least=180), seed=seed, spread=spread, jit=False)
+        hits += abs(found.value - MEAN_2) <= found.interval
+    assert 85 <= hits <= 99
 
 
 def test_without_luck_nothing_is_left_to_chance_where_the_evaluation_knows_all():
@@ -95,14 +95,14 @@ def test_equal_seeds_give_equal_games_on_any_number_of_threads_compiled_or_not()
     game = pig(15)
     s = game.initial()
     found = [
-        roll_out(game, [s, game.play(s, 1)], games=1000, seed=3, threads=threads, jit=jit, luck=1)
+        roll_out(game, [s, game.play(s, 1)], games=200, seed=3, threads=threads, jit=jit, luck=1)
         for threads, jit in ((1, True), (2, True), (3, True), (2, False))
     ]
     plain = [[(r.value, r.error, r.games, r.outcomes, r.plies) for r in rollouts] for rollouts in found]
     assert plain[0] == plain[1] == plain[2]
     for one, other in zip(plain[0], plain[3], strict=True):
         assert one[0] == pytest.approx(other[0], abs=1e-12) and one[2:] == other[2:]
-    assert plain[0][0][2] == 1008  # whole rounds of 36
+    assert plain[0][0][2] == 216  # whole rounds of 36
     assert plain[0][0] != next((r.value, r.error, r.games, r.outcomes, r.plies) for r in roll_out(game, [s], seed=4))
 
 
@@ -119,9 +119,9 @@ def test_it_stops_at_a_wanted_precision_and_reports_on_the_way():
     game = pig(20)
     intervals: list[float] = []
     engine = zs.Engine(game, jit=False)
-    found = engine.rollout(game.initial(), precision=0.08, on_report=lambda r: intervals.append(r.interval))
-    assert found.interval <= 0.08 and len(intervals) > 1
-    assert all(interval > 0.08 for interval in intervals[:-1])
+    found = engine.rollout(game.initial(), precision=0.12, on_report=lambda r: intervals.append(r.interval))
+    assert found.interval <= 0.12 and len(intervals) > 1
+    assert all(interval > 0.12 for interval in intervals[:-1])
     assert intervals[-1] == found.interval
 
 

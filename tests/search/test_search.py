@@ -7,7 +7,8 @@ from functools import cache
 
 import numpy as np
 import pytest
-from random_games import HEIGHT, random_game, roundabout, with_seed
+from random_games import HEIGHT, game_with_endings, random_game, roundabout, with_seed
+from samples import THOROUGH, samples
 
 import zerosum as zs
 from zerosum.classroom.minimax import minimax as reference
@@ -17,8 +18,15 @@ from zerosum.search.options import NEEDS, SOUND, UNSOUND
 
 pytestmark = pytest.mark.usefixtures("unchanging_rules")
 
-EXACT = {"exact_draft": True, "bounds": False}
-OFF = dict.fromkeys((*SOUND, *UNSOUND, "exact_draft"), False)
+# The scored game shares its kernel with test_endings.py; here its endings are searched like all other positions.
+TEMPLATES = [
+    pytest.param(random_game(), id="won or lost"),
+    pytest.param(game_with_endings(), id="scored"),
+    pytest.param(random_game(scored=True), id="scored, without endings", marks=pytest.mark.slow),
+]
+SEARCHED = {"endings": False, "table_moves": 1, "cutoff_moves": 1}
+EXACT = {**SEARCHED, "exact_draft": True, "bounds": False}
+OFF = {**SEARCHED, **dict.fromkeys((*SOUND, *UNSOUND, "exact_draft"), False)}
 ALONE = [{**OFF, technique: True} for technique in SOUND]
 WITHOUT = [{**EXACT, technique: False} for technique in SOUND if technique != "table"]
 
@@ -29,90 +37,86 @@ def full_value(scored, seed):
     return reference(game, game.initial(), HEIGHT + 1)
 
 
-@pytest.mark.parametrize("scored", [False, True])
-def test_every_sound_technique_alone_and_all_together_find_the_value_of_minimax(scored):
+@pytest.mark.parametrize("game", TEMPLATES)
+def test_every_sound_technique_alone_and_all_together_find_the_value_of_minimax(game):
     """The table alone is sound only with ``exact_draft``."""
-    game = random_game(scored=scored)
     settings = [EXACT, {**OFF, "table": True, "exact_draft": True}, *ALONE[1:], *WITHOUT]
-    for seed in range(40):
+    for seed in range(samples(40)):
         g = with_seed(game, seed)
         for depth in (2, 4, 6):
             truth = reference(g, g.initial(), depth)
             for options in settings:
                 found = zs.Engine(g, options, hash_mb=0.05).search(g.initial(), depth=depth)
-                expected = truth if found.depth == depth else full_value(scored, seed)
+                expected = truth if found.depth == depth else full_value(game.scored, seed)
                 assert found.value == expected, (seed, depth, options)
 
 
-@pytest.mark.parametrize("scored", [False, True])
-def test_the_move_is_a_best_move_and_the_line_leads_to_the_value(scored):
-    game = random_game(scored=scored)
-    for seed in range(300):
+@pytest.mark.parametrize("game", TEMPLATES)
+def test_the_move_is_a_best_move_and_the_line_leads_to_the_value(game):
+    for seed in range(samples(300)):
         g = with_seed(game, seed)
         s = g.initial()
         found = zs.Engine(g, EXACT, hash_mb=0.05).search(s, depth=5)
         values = {m: reference(g, g.play(s, m), found.depth - 1, ply=1) for m in g.moves(s)}
         assert values[found.move] == found.value == max(values.values()), seed
-        assert minimax(g, s, found.depth).value == found.value
+        assert minimax(g, s, found.depth, jit=THOROUGH).value == found.value  # no other test needs this kernel
         for ply, move in enumerate(found.pv):
             assert reference(g, s, found.depth - ply, ply=ply) == found.value, seed
             s = g.play(s, move)
 
 
-@pytest.mark.parametrize("scored", [False, True])
-def test_bounds_correct_guesses_and_change_nothing_else(scored):
-    game = random_game(scored=scored)
-    for seed in range(60):
+@pytest.mark.parametrize("game", TEMPLATES)
+def test_bounds_correct_guesses_and_change_nothing_else(game):
+    for seed in range(samples(60)):
         g = with_seed(game, seed)
         for depth in (2, 4, 6):
-            found = zs.Engine(g, {"exact_draft": True, "bounds": True}, hash_mb=0.05).search(g.initial(), depth=depth)
+            found = zs.Engine(g, {**EXACT, "bounds": True}, hash_mb=0.05).search(g.initial(), depth=depth)
             assert found.value == reference(g, g.initial(), found.depth, bounds=True), (seed, depth)
 
 
-@pytest.mark.parametrize("scored", [False, True])
+@pytest.mark.parametrize("game", TEMPLATES)
 @pytest.mark.parametrize("technique", [*(name for name in UNSOUND if name != "endings"), "all of them"])
-def test_an_unsound_technique_calls_proven_only_what_is_true(scored, technique):
-    game = random_game(scored=scored)
+def test_an_unsound_technique_calls_proven_only_what_is_true(game, technique):
     usable = [name for name in UNSOUND if game.has(NEEDS.get(name, "play"))]
     chosen = [name for name in usable if technique in (name, "all of them")]
     proofs = 0
-    for seed in range(120):
+    for seed in range(samples(120)):
         g = with_seed(game, seed)
-        options = {**dict.fromkeys(UNSOUND, False), **dict.fromkeys(chosen, True), "unit": 1}
+        options = {**dict.fromkeys(UNSOUND, False), **dict.fromkeys(chosen, True), "unit": 1, "table_moves": 1}
         if technique == "razoring":
             options["quiescence"] = True
         found = zs.Engine(g, options, hash_mb=0.05).search(g.initial(), depth=5)
         if found.proven:
             proofs += 1
-            truth = full_value(scored, seed)
-            assert found.value == truth if scored else np.sign(found.value) == np.sign(truth)
-    assert proofs >= 10
+            truth = full_value(game.scored, seed)
+            assert found.value == truth if game.scored else np.sign(found.value) == np.sign(truth)
+    assert proofs >= samples(10)
 
 
-@pytest.mark.parametrize("scored", [False, True])
-def test_solving_gives_the_value_of_the_whole_game(scored):
-    game = random_game(scored=scored)
-    for seed in range(400):
+@pytest.mark.parametrize("game", TEMPLATES)
+def test_solving_gives_the_value_of_the_whole_game(game):
+    for seed in range(samples(400)):
         g = with_seed(game, seed)
         found = zs.Engine(g, hash_mb=0.05).solve(g.initial())
         assert found.proven
-        assert found.value == full_value(scored, seed), seed
+        assert found.value == full_value(game.scored, seed), seed
         s = g.initial()
         for move in found.pv:
             s = g.play(s, move)
         assert g.is_over(s), seed
 
 
-@pytest.mark.parametrize("repetition", [3, pytest.param(2, marks=pytest.mark.slow)])
-def test_repetitions_are_draws_of_the_line_and_never_proven(repetition):
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("repetition", [3, 2])
+def test_repetitions_are_draws_of_the_line_and_never_proven(repetition, jit):
     game = roundabout(repetition=repetition)
-    for seed in range(200):
+    for seed in range(samples(200)):
         g = with_seed(game, seed).with_(reversible=None)
         s = g.initial()
         if g.is_terminal(s):
             continue
         # The table does not store the line to a position, so only a search without it equals the reference.
-        found = zs.Engine(g, {"table": False, "exact_draft": False}).search(s, depth=5)
+        found = zs.Engine(g, {"table": False, "exact_draft": False}, jit=jit).search(s, depth=5)
         assert found.value == reference(g, s, found.depth), seed
         # Positions of the game before the root count as well.
         line = zs.Line(g)
@@ -122,13 +126,13 @@ def test_repetitions_are_draws_of_the_line_and_never_proven(repetition):
                 line = line.play(legal[seed % len(legal)])
         if g.is_over(line.state):
             continue
-        found = zs.Engine(g, {"table": False, "exact_draft": False}).search(line, depth=4)
+        found = zs.Engine(g, {"table": False, "exact_draft": False}, jit=jit).search(line, depth=4)
         assert found.value == reference(g, line.state, found.depth, past=line.states[:-1]), seed
 
 
 def test_multipv_gives_the_best_moves_in_order():
     game = random_game()
-    for seed in range(60):
+    for seed in range(samples(60)):
         g = with_seed(game, seed)
         s = g.initial()
         found = zs.Engine(g, {**EXACT, "symmetry": False}, hash_mb=0.05).search(s, depth=4, multipv=3)
@@ -233,7 +237,7 @@ def test_there_is_an_answer_however_short_the_time():
 
 def test_an_interrupted_search_never_names_the_wrong_winner():
     game = random_game()
-    for seed in range(40):
+    for seed in range(samples(40)):
         g = with_seed(game, seed)
         truth = full_value(False, seed)
         engine = zs.Engine(g, hash_mb=0.05)

@@ -26,16 +26,24 @@ SIGNATURES = {
 }
 
 
-# No other test needs the kernels of nim and morris; nim's signature is small enough for plain Python: see below.
+# No other test needs these kernels; nim's signature is small enough for plain Python: see below.
+ONLY_HERE = ("nim", "morris", "kalah", "hex")
+
+
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=pytest.mark.slow) if name in ("nim", "morris") else name for name in SIGNATURES],
+    [pytest.param(name, marks=pytest.mark.slow) if name in ONLY_HERE else name for name in SIGNATURES],
 )
 def test_the_search_visits_as_many_positions_as_ever(name):
     found = signature(load(name))
     assert found.nodes == SIGNATURES[name]
     assert found.depth == DEPTHS[name] and found.positions == 8
     assert found.branching > 1 and found.seconds > 0
+
+
+@pytest.mark.parametrize(("name", "depth", "nodes"), [("kalah", 5, 3_304), ("hex", 1, 899), ("morris", 2, 638)])
+def test_plain_python_visits_as_many_positions_as_ever_at_a_smaller_depth(name, depth, nodes):
+    assert signature(load(name), depth, jit=False).nodes == nodes
 
 
 def test_every_game_without_chance_has_a_signature():

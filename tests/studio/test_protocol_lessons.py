@@ -83,7 +83,7 @@ def test_simulations_of_a_tree_and_of_a_game(page, studio):
         ({"game": "no-such-game"}, "no-such-game"),
         ({"game": "tictactoe", "moves": "1 1"}, "'1' is not a legal move"),
         ({"game": "tictactoe", "depth": 99}, "depth must be a whole number from 1 to 6"),
-        ({"game": "chess", "depth": 4, "algorithm": "minimax"}, "takes more than 10,000 steps"),
+        ({"game": "tictactoe", "depth": 6, "algorithm": "minimax"}, "takes more than 10,000 steps"),
     ],
 )
 def test_what_cannot_be_traced_is_told(page, wish, words):

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from typing import Any
 
 from zerosum import __version__
@@ -145,9 +146,7 @@ class Cluster(Workers):
 
 def own_node() -> Node:
     """The versions of this process."""
-    import numba
-
-    return Node("", "", 0, 0, __version__, platform.python_version(), numba.__version__)
+    return Node("", "", 0, 0, __version__, platform.python_version(), version("numba"))
 
 
 def _ray(address: str, log: bool) -> Any:

@@ -51,18 +51,17 @@ def facts() -> Any:
     def versions() -> dict[str, str]:
         import importlib
         import platform
+        from contextlib import suppress
+        from importlib.metadata import version
 
-        found = {"python": platform.python_version()}
-        for package in ("zerosum", "numba"):
-            try:
-                found[package] = str(importlib.import_module(package).__version__)
-            except Exception:  # a broken package counts as missing
-                found[package] = ""
-        try:
+        found = {"python": platform.python_version(), "zerosum": "", "numba": "", "processor": platform.machine()}
+        with suppress(Exception):  # a broken package counts as missing
+            found["zerosum"] = str(importlib.import_module("zerosum").__version__)
+        with suppress(Exception):
+            found["numba"] = version("numba")  # importing it takes a second, and workers with kernels do not need it
+        with suppress(Exception):
             binding = importlib.import_module("llvmlite.binding")
-            found["processor"] = f"{platform.machine()} {binding.get_host_cpu_name()}"
-        except Exception:
-            found["processor"] = platform.machine()
+            found["processor"] += f" {binding.get_host_cpu_name()}"
         return found
 
     return versions

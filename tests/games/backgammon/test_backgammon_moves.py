@@ -3,6 +3,7 @@
 import math
 
 import pytest
+from samples import samples
 from slow_backgammon import ROLLS, game_positions, results, strange_positions
 
 from zerosum.games.backgammon import backgammon
@@ -24,7 +25,9 @@ def test_the_start_has_447_plays_over_all_rolls():
     assert {roll: counts[roll] for roll in START_COUNTS} == START_COUNTS
 
 
-@pytest.mark.parametrize("positions", [game_positions(120, 1), strange_positions(400, 2)], ids=["games", "strange"])
+@pytest.mark.parametrize(
+    "positions", [game_positions(samples(120), 1), strange_positions(samples(400), 2)], ids=["games", "strange"]
+)
 def test_every_result_of_the_obvious_generator_comes_once(positions):
     for s in positions:
         found = after_each(s)

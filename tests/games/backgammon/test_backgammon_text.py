@@ -1,6 +1,7 @@
 """Backgammon notation: position IDs, rolls, plays, and why a play is not legal."""
 
 import pytest
+from samples import samples
 from slow_backgammon import game_positions, strange_positions
 
 from zerosum.errors import MoveError, PositionError, RuleBroken
@@ -89,7 +90,7 @@ def test_impossible_positions_are_rejected(text, reason):
 
 
 def test_every_play_round_trips():
-    for s in [*game_positions(60, 5), *strange_positions(120, 6)]:
+    for s in [*game_positions(samples(60), 5), *strange_positions(samples(120), 6)]:
         legal = game.legal_moves(s)
         for move in legal[:: max(1, len(legal) // 12)]:
             text = game.format_move(s, move)

@@ -6,6 +6,7 @@ import random
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from shutil import copy
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ import zerosum as zs
 from zerosum.games.backgammon import bearoff
 from zerosum.games.backgammon.features import INPUTS, features
 from zerosum.games.backgammon.position import Position, packed
+from zerosum.jit.store import folder
 
 ROLLS = [(a, b) for a in range(1, 7) for b in range(1, 7)]
 
@@ -115,12 +117,17 @@ def test_equal_races_favour_who_rolls():
 
 
 def test_a_damaged_table_is_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path))
     good = bearoff.table()
-    bearoff.table.cache_clear()
+    (path,) = (Path(copy(file, tmp_path)) for file in folder().glob("backgammon-bear-off-*.npy"))
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path))
+    built = []
+
+    def build() -> bearoff.BearOff:
+        built.append(good)
+        return good
+
+    monkeypatch.setattr(bearoff, "build", build)
     try:
-        bearoff.table()
-        (path,) = tmp_path.glob("*.npy")
         content = bytearray(path.read_bytes())
         content[len(content) // 2 : len(content) // 2 + 4000] = bytes(4000)
         path.write_bytes(bytes(content))
@@ -129,5 +136,6 @@ def test_a_damaged_table_is_built_anew(tmp_path: Path, monkeypatch: pytest.Monke
         path.write_bytes(b"nothing")
         bearoff.table.cache_clear()
         assert np.array_equal(bearoff.table().needed, good.needed)
+        assert len(built) == 2
     finally:
         bearoff.table.cache_clear()

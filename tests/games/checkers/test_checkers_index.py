@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import samples
 
 from zerosum.errors import LimitError
 from zerosum.games.checkers import checkers
@@ -75,7 +76,7 @@ def test_all_positions_with_two_pieces_have_a_number_of_their_own():
     assert len(found) == 2 * (PUBLISHED[0] + PUBLISHED[1])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=samples(200), deadline=None)
 @given(slots())
 def test_every_number_is_a_position_of_that_number(slot):
     s = GAME.unrank(*slot)
@@ -83,7 +84,7 @@ def test_every_number_is_a_position_of_that_number(slot):
     assert (GAME.tier(s), GAME.rank(s)) == slot
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=samples(200), deadline=None)
 @given(positions())
 def test_every_position_has_a_number_that_stands_for_it(s):
     assert GAME.is_valid(s)
@@ -93,7 +94,7 @@ def test_every_position_has_a_number_that_stands_for_it(s):
     assert (GAME.tier(other_colours(s)), GAME.rank(other_colours(s))) == (tier, index)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=samples(200), deadline=None)
 @given(positions())
 def test_moves_lead_to_the_same_tier_or_an_earlier_one(s):
     for move in GAME.moves(s):

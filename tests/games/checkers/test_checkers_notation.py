@@ -9,6 +9,7 @@ import pytest
 from checkers_agreement import GAME, random_game, random_placement
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from samples import samples
 
 from zerosum.errors import MoveError, PgnError, PositionError
 from zerosum.game import Line
@@ -76,7 +77,7 @@ def test_positions_that_are_none(text, reason):
     assert reason in said and repr(text) in said and "\n" not in said
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=samples(200), deadline=None)
 @given(st.text("BWKHF0123456789,:-. x", max_size=30))
 def test_any_text_is_a_position_or_an_error_of_one_line(text):
     try:

@@ -17,12 +17,12 @@ GROWING = (*SAMPLING, "proof")
 EXACT = [name for name in ALGORITHMS if name not in SAMPLING]
 
 
-@cache
 def trees(count: int) -> list[Tree]:
     """Trees without chance; most are ragged, every fifth is uniform."""
     return [_tree(seed) for seed in range(count)]
 
 
+@cache
 def _tree(seed: int) -> Tree:
     first = MAX if seed % 7 else MIN
     if seed % 5 == 0:
@@ -41,21 +41,21 @@ def _tree(seed: int) -> Tree:
     )
 
 
-@cache
 def chance_trees(count: int) -> list[Tree]:
     """Trees with chance."""
-    made = []
-    for seed in range(count):
-        tree = Tree.random(
-            seed,
-            depth=2 + seed % 4,
-            branching=3,
-            low=-1 - seed % 8,
-            high=1 + seed % 8,
-            chance=0.4,
-            again=0.25 * (seed % 3),
-            evaluations=seed % 2 == 0,
-            first=MAX if seed % 7 else MIN,
-        )
-        made.append(tree)
-    return made
+    return [_chance_tree(seed) for seed in range(count)]
+
+
+@cache
+def _chance_tree(seed: int) -> Tree:
+    return Tree.random(
+        seed,
+        depth=2 + seed % 4,
+        branching=3,
+        low=-1 - seed % 8,
+        high=1 + seed % 8,
+        chance=0.4,
+        again=0.25 * (seed % 3),
+        evaluations=seed % 2 == 0,
+        first=MAX if seed % 7 else MIN,
+    )
