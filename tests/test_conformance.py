@@ -63,10 +63,10 @@ GAMES = [
     Subject("kalah", plies=6, slow=True),
     Subject("morris", plies=24, depth=2, slow=True),
     Subject("othello", plies=20, slow=True),
-    Subject("checkers", plies=20),
+    Subject("checkers", plies=20, slow=True),
     Subject("chess", plies=20, depth=2),
     Subject("pig", (("target", 15),), depth=2),
-    Subject("backgammon", plies=9, depth=1, count=1, close=1e-4),
+    Subject("backgammon", plies=9, depth=1, count=1, close=1e-4, slow=True),
 ]
 
 Ask = Callable[..., zs.Result]

@@ -1,4 +1,6 @@
-"""The reference and the compiled kernels agree: on thousands of random trees, and on the small games.
+"""The reference and the kernels agree: on thousands of random trees, and on the small games.
+
+In the usual run, random trees compile minimax only; the other kernels run as plain Python.
 
 All trees are combined into one, each below its own branch, so one kernel and one engine search them all. The nodes
 between the root and the trees have no meaning.
@@ -10,7 +12,7 @@ from collections.abc import Sequence
 
 import pytest
 from classroom.random_trees import EXACT, chance_trees, trees
-from samples import samples
+from samples import THOROUGH, samples
 
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
@@ -19,7 +21,7 @@ from zerosum.classroom.node import Node
 from zerosum.classroom.quiescence import quiescence
 from zerosum.classroom.tracing import ALGORITHMS
 from zerosum.classroom.tree import Tree
-from zerosum.engine import minimax as compiled_minimax
+from zerosum.engine import minimax as kernel_minimax
 from zerosum.game import MAX, Game
 from zerosum.games import load
 from zerosum.search.minimax import MINIMAX
@@ -79,7 +81,7 @@ def test_small_trees_share_one_kernel():
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_engine_finds_what_the_reference_finds(setting, plain_forest):
     game, states = plain_forest
-    engine = zs.Engine(game, SETTINGS[setting], hash_mb=1)
+    engine = zs.Engine(game, SETTINGS[setting], hash_mb=1, jit=THOROUGH)
     for seed, (tree, s) in enumerate(zip(trees(COUNT), states, strict=True)):
         whole = minimax(game, s)
         assert whole == minimax(tree.game)
@@ -94,12 +96,12 @@ def test_compiled_minimax_is_the_reference(plain_forest):
     game, states = plain_forest
     for seed, s in enumerate(states[: samples(200)]):
         for depth in (1, 2, 5):
-            assert compiled_minimax(game, s, depth).value == minimax(game, s, depth), seed
+            assert kernel_minimax(game, s, depth).value == minimax(game, s, depth), seed
 
 
-def test_compiled_quiescence_is_the_reference(plain_forest):
+def test_quiescence_is_the_reference(plain_forest):
     game, states = plain_forest
-    engine = zs.Engine(game, {**OFF, "quiescence": True}, hash_mb=1)
+    engine = zs.Engine(game, {**OFF, "quiescence": True}, hash_mb=1, jit=THOROUGH)
     compared = 0
     for seed, s in enumerate(states):
         if not game.is_over(s):
@@ -111,22 +113,22 @@ def test_compiled_quiescence_is_the_reference(plain_forest):
     assert compared > COUNT / 2
 
 
-def test_compiled_solving_is_the_reference(plain_forest):
+def test_solving_is_the_reference(plain_forest):
     game, states = plain_forest
-    for seed, found in enumerate(zs.Engine(game, hash_mb=1).solve_many(states[: samples(500)])):
+    for seed, found in enumerate(zs.Engine(game, hash_mb=1, jit=THOROUGH).solve_many(states[: samples(500)])):
         assert found.proven
         assert found.value == minimax(game, states[seed]), seed
 
 
-def test_compiled_expectiminimax_is_the_reference(chance_forest):
+def test_expectiminimax_is_the_reference(chance_forest):
     game, states = chance_forest
-    engine = zs.Engine(game, {"exact_draft": True}, hash_mb=1)
+    engine = zs.Engine(game, {"exact_draft": True}, hash_mb=1, jit=THOROUGH)
     for seed, s in enumerate(states):
         depth = 1 + seed % 5
         truth = expectiminimax(game, s, depth)
         assert engine.search(s, depth=depth).value == pytest.approx(truth, abs=1e-9), seed
         if seed < samples(100):
-            assert compiled_minimax(game, s, depth).value == pytest.approx(truth, abs=1e-9)
+            assert kernel_minimax(game, s, depth, jit=THOROUGH).value == pytest.approx(truth, abs=1e-9)
             for name in ("star1", "star2"):
                 assert ALGORITHMS[name](game, s, depth) == pytest.approx(truth, abs=1e-9)
 

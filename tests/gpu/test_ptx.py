@@ -36,7 +36,10 @@ def test_random_games_lower_to_ptx(name):
     lower(zs.load(name), [PLAYOUT])
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect-four", "checkers", TUTORIAL])
+@pytest.mark.parametrize(
+    "name",
+    [*(pytest.param(name, marks=pytest.mark.slow) for name in ("tictactoe", "connect-four", "checkers")), TUTORIAL],
+)
 def test_leaves_and_databases_lower_to_ptx(name):
     game = zs.load(name)
     lower(game, [COUNT, *([SWEEP] if game.has("tiers") else [])])

@@ -63,6 +63,7 @@ def test_the_value_is_what_the_formula_says():
     assert learned(game, network).evaluate(s) == pytest.approx(value, abs=1)
 
 
+@pytest.mark.slow
 def test_searches_by_a_network_agree_with_and_without_machine_code():
     game = row_game()
     trained = learned(game, some_network(game))
@@ -70,6 +71,7 @@ def test_searches_by_a_network_agree_with_and_without_machine_code():
     assert found[0].value == found[1].value and found[0].nodes == found[1].nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "line"),
     [

@@ -19,6 +19,8 @@ from zerosum.search.options import SearchOptions
 from zerosum.search.worker import Iteration
 
 CHECKERS, CHESS, OTHELLO = load("checkers"), load("chess"), load("othello")
+# Checkers has the longest of these kernels after chess, and small trees are searched quickly without it.
+WITH_AND_WITHOUT_MACHINE_CODE = pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 LATE_TRAP = "B:WK21:BK30,K25:H74"  # Black wins in three plies; six are left
 
 
@@ -45,16 +47,19 @@ def test_small_seeds_draw_different_numbers():
 # Clocks
 
 
-def test_a_win_in_time_is_no_draw():
-    result = solved(CHECKERS, LATE_TRAP)
+@WITH_AND_WITHOUT_MACHINE_CODE
+def test_a_win_in_time_is_no_draw(jit):
+    result = solved(CHECKERS, LATE_TRAP, jit=jit)
     assert (result.value, result.proven, result.exact) == (WIN - 3, True, True)
 
 
-def test_a_win_too_late_is_a_draw():
-    result = solved(CHECKERS, LATE_TRAP.replace("74", "78"))
+@WITH_AND_WITHOUT_MACHINE_CODE
+def test_a_win_too_late_is_a_draw(jit):
+    result = solved(CHECKERS, LATE_TRAP.replace("74", "78"), jit=jit)
     assert (result.value, result.proven) == (0, True)
 
 
+@pytest.mark.slow
 def test_the_clock_does_not_change_a_distance():
     assert solved(CHECKERS, "W:WK22,26:BK15").value == 27 - WIN
 
@@ -182,12 +187,14 @@ def test_without_such_techniques_a_distance_is_exact():
 # Databases
 
 
+# Slow because of the kernels: with a database, search and retrograde analysis of checkers, only for these tests.
 @pytest.fixture(scope="module", params=[True, False], ids=["with distances", "without"])
 def three_pieces(tmp_path_factory, request):
     folder = tmp_path_factory.mktemp("three") / "db"
     return build(CHECKERS, 3, folder, distance=request.param, threads=2)
 
 
+@pytest.mark.slow
 def test_a_database_knows_no_clock(three_pieces):
     engine = zs.Engine(CHECKERS, hash_mb=8, database=three_pieces)
     for text, value in ((LATE_TRAP, WIN - 3), (LATE_TRAP.replace("74", "78"), 0)):
@@ -200,6 +207,7 @@ def test_a_database_knows_no_clock(three_pieces):
             assert not guessed.proven and guessed.outcome is None and guessed.value > 0
 
 
+@pytest.mark.slow
 def test_a_win_without_distance_is_believed_and_not_proven(three_pieces):
     s = CHECKERS.parse_state("B:WK22,K26,K27:BK15")  # one piece more than the database has
     result = zs.Engine(CHECKERS, hash_mb=8, database=three_pieces).search(s, depth=12)

@@ -27,7 +27,7 @@ SIGNATURES = {
 
 
 # No other test needs these kernels; nim's signature is small enough for plain Python: see below.
-ONLY_HERE = ("nim", "morris", "kalah", "hex")
+ONLY_HERE = ("nim", "morris", "kalah", "hex", "checkers")
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,9 @@ def test_the_search_visits_as_many_positions_as_ever(name):
     assert found.branching > 1 and found.seconds > 0
 
 
-@pytest.mark.parametrize(("name", "depth", "nodes"), [("kalah", 5, 3_304), ("hex", 1, 899), ("morris", 2, 638)])
+@pytest.mark.parametrize(
+    ("name", "depth", "nodes"), [("kalah", 5, 3_304), ("hex", 1, 899), ("morris", 2, 638), ("checkers", 3, 1_781)]
+)
 def test_plain_python_visits_as_many_positions_as_ever_at_a_smaller_depth(name, depth, nodes):
     assert signature(load(name), depth, jit=False).nodes == nodes
 

@@ -107,10 +107,11 @@ def describe(
     """Compute the features, phases and movers of positions given as rows of words.
 
     >>> from zerosum.games import load
-    >>> game = load("chess")
-    >>> found = describe(game, np.array([game.state_type.words(game.initial())]))
+    >>> game = load("connect-four", width=5, height=4)
+    >>> s = game.play(game.play(game.initial(), 2), 2)
+    >>> found = describe(game, np.array([game.state_type.words(s)]))
     >>> found.bits.shape, int(found.phases[0]), np.unpackbits(found.bits[0], axis=1).sum(axis=1).tolist()
-    ((1, 2, 96), 7, [32, 32])
+    ((1, 2, 8), 0, [3, 2])
     """
     check_describable(game)
     states = np.ascontiguousarray(states, np.int64)

@@ -196,7 +196,7 @@ def kind_of(look_ahead: bool) -> type[Training]:
     return TdTraining
 
 
-def resume(game: Game, network: Network, *, threads: int = 1, gpu: bool = False) -> Training:
+def resume(game: Game, network: Network, *, threads: int = 1, gpu: bool = False, jit: bool = True) -> Training:
     """Resume the run that wrote this network, whichever its class."""
     ahead = bool(dict(network.progress.get("options") or {}).get("look_ahead"))
-    return kind_of(ahead).resume(game, network, threads=threads, gpu=gpu)
+    return kind_of(ahead).resume(game, network, threads=threads, gpu=gpu, jit=jit)

@@ -70,17 +70,19 @@ def test_names_are_as_many_as_features():
         assert np.isfinite(row).all() and (kind < 0 or row.any())
 
 
-def test_compiled_search_plays_what_the_plain_evaluation_likes():
-    engine = zs.Engine(game)
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_search_plays_what_the_plain_evaluation_likes(jit):
+    engine = zs.Engine(game, jit=jit)
     for s in game_positions(samples(12, at_least=4), 13):
         sign = 1 if s.player == 0 else -1
         values = [sign * game.evaluate(game.play(s, move)) for move in game.moves(s)]
         assert sign * engine.search(s, depth=1).value == pytest.approx(max(values), abs=1e-4)
 
 
-def test_the_player_knows_its_openings():
+@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_the_player_knows_its_openings(jit):
     """The best plays of 31, 42 and 61 are undisputed: each makes a point."""
-    engine = zs.Engine(game)
+    engine = zs.Engine(game, jit=jit)
     for roll, best in ((31, "8/5 6/5"), (42, "8/4 6/4"), (61, "13/7 8/7")):
         s = game.play(game.initial(), roll)
         assert game.format_move(s, engine.search(s, depth=1).move) == best
