@@ -30,8 +30,8 @@ def test_every_move_is_told(tmp_path):
 
 def test_a_match_is_ended_from_outside(tmp_path):
     match = Match(plan(10_000), tmp_path / "games.jsonl")
-    begun = threading.Event()
-    threading.Thread(target=lambda: (begun.wait(PATIENCE), match.stop()), daemon=True).start()
+    begun, ended = threading.Event(), threading.Event()
+    threading.Thread(target=lambda: (begun.wait(PATIENCE), match.stop(), ended.set()), daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
-        match.run(lambda record, standings: begun.set())
+        match.run(lambda record, standings: (begun.set(), ended.wait(PATIENCE)))
     assert 0 < match.standings.games < 10_000

@@ -114,9 +114,9 @@ def test_a_message_in_bold_is_understood(monkeypatch):
     """Numba writes in bold if colorama is installed."""
     from numba.core import errors
 
-    class Bold(errors.NOPColorScheme):
-        def errmsg(self, msg):
-            return f"\x1b[1m{msg}\x1b[0m"
+    class Bold:
+        def __getattr__(self, kind_of_text):
+            return "\x1b[1m{}\x1b[0m".format
 
     monkeypatch.setattr(errors, "_termcolor_inst", Bold())
     with pytest.raises(KernelError, match="SETTINGS is an instance of Settings") as caught:

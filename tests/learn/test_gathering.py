@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from patience import KILL, PATIENCE
+from patience import KILL, PATIENCE, heed_interrupts
 
 import zerosum as zs
 from zerosum.errors import LimitError, PositionsFileError
@@ -188,16 +188,17 @@ main(["gather", "connect-four", {path!r}, "--set", "width=5", "--set", "height=4
 def test_a_run_that_is_killed_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     path = tmp_path / "four.zsp"
     for size in (5_000, 10_000):
-        process = subprocess.Popen([sys.executable, "-c", PROGRAM.format(path=str(path))], stderr=subprocess.PIPE)
-        try:
-            deadline = time.monotonic() + PATIENCE
-            while not (path.exists() and path.stat().st_size > size):
-                assert process.poll() is None and time.monotonic() < deadline
-                time.sleep(0.01)
-            process.send_signal(how)
-            said = process.communicate(timeout=PATIENCE)[1].decode()
-        finally:
-            process.kill()  # if it did not end by itself
+        command = [sys.executable, "-c", PROGRAM.format(path=str(path))]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, preexec_fn=heed_interrupts) as process:
+            try:
+                deadline = time.monotonic() + PATIENCE
+                while not (path.exists() and path.stat().st_size > size):
+                    assert process.poll() is None and time.monotonic() < deadline
+                    time.sleep(0.01)
+                process.send_signal(how)
+                said = process.communicate(timeout=PATIENCE)[1].decode()
+            finally:
+                process.kill()  # if it did not end by itself
         assert "Traceback" not in said and ("stopped: " in said) == (how == signal.SIGINT)
     file = PositionsFile(path, GAME)
     games = [(block.head["first"], block.head["next"]) for block in file.blocks()]
