@@ -40,6 +40,7 @@ def test_a_file_that_is_not_there(zerosum, command):
         ("def initial():", "1 / 0\ndef initial():", "ZeroDivisionError"),
         ("def initial():", "raise SystemExit(3)\ndef initial():", "SystemExit"),
         ("game = Game(", "def other():\n    return Game(", "defines no Game"),
+        ("game = Game(", "import zerosum\nzerosum.load(__file__)\ngame = Game(", "loads itself"),
         (
             "game = Game(",
             "rules = Pile, initial, to_move, moves, play, utility, 2\na = Game('a', *rules)\nb = Game(",

@@ -8,6 +8,7 @@ import inspect
 import math
 import sys
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -147,10 +148,15 @@ def _check_parameter(where: str, word: str, value: Any, default: Any) -> None:
         raise GameError(f"{where}: {word} must be a number of at most 63 bits, not {value!r}")
 
 
+_importing: ContextVar[tuple[Path, ...]] = ContextVar("game files being imported", default=())
+
+
 def _import_file(path: Path, where: str) -> ModuleType:
     """Import a game file as a module, with its folder first on the path so that it can import its helpers."""
     if not path.is_file():
         raise UnknownGame(f"the file {where!r} does not exist")
+    if path in _importing.get():
+        raise GameError(f"{where}: loads itself; use its game directly, or load it after `if __name__ == '__main__':`")
     name = f"zerosum_file_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -159,6 +165,7 @@ def _import_file(path: Path, where: str) -> ModuleType:
         sys.path.insert(0, str(path.parent))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
+    outer = _importing.set((*_importing.get(), path))
     try:
         spec.loader.exec_module(module)
     except ZerosumError:
@@ -168,6 +175,8 @@ def _import_file(path: Path, where: str) -> ModuleType:
             raise
         del sys.modules[name]
         raise GameError(f"{where}: cannot be imported: {_brief(problem, str(path))}") from problem
+    finally:
+        _importing.reset(outer)
     return module
 
 
