@@ -282,7 +282,8 @@ def _platform() -> str:
 
     package = Path(__file__).parents[1]
     compiler = [(package / f"{name}.py").read_bytes() for name in COMPILER]
-    settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    # With NUMBA_DISABLE_JIT nothing is compiled, so it makes no kernel another one.
+    settings = sorted((k, v) for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_DISABLE_JIT")
     return fingerprint(
         store.FORMAT,
         platform.python_implementation(),
