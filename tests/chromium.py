@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 # Tests run as root in containers, where Chromium's own sandbox cannot start; background tabs must not be throttled.
@@ -23,9 +25,18 @@ def launched() -> Iterator[Any]:
     """A new headless browser."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     assert program is not None, "there is no Chromium on this machine: .ci/slow installs it"
+    browser = driver().chromium.launch(executable_path=program, args=FLAGS)
+    try:
+        yield browser
+    finally:
+        browser.close()
+
+
+@cache
+def driver() -> Any:
+    """Playwright, started once: it refuses a second start in the same process."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
+    started = sync_playwright().start()
+    atexit.register(started.stop)
+    return started

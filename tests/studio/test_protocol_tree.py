@@ -221,7 +221,7 @@ def test_a_board_is_set_up_from_glyphs(tree):
 
 def test_a_threat_is_what_the_other_side_would_do(page):
     page.open("chess", mode="analyse", position="6k1/n4ppp/8/8/8/8/5PPP/3R2K1 b - - 0 1")
-    found = page.ask("threat", seconds=0.3)
+    found = page.ask("threat", seconds=0.01)
     assert found["text"] == "Rd8#" and found["way"] == ["d1", "d8"] and found["position"].endswith("b - - 0 1")
     page.open("chess", mode="analyse", position="3R2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")
     assert "no player is to move" in page.complaint("threat")

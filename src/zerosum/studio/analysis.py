@@ -20,6 +20,9 @@ from zerosum.value_display import verdict
 MOST_LINES = 10
 MOST_LOOKED_AHEAD = 64
 
+LEAST_DEPTH = 3
+"""Plies that a threat is searched, however busy the machine is."""
+
 MOST_BOARDS = 64
 """Boards in one message: these take a tenth of a second to write. The page requests the rest separately."""
 
@@ -141,11 +144,15 @@ def threat(tab: Tab, request: Request) -> None:
     other = Line(game, passed)
 
     def work(engine: Engine, search: Search) -> Result:
-        return engine.search(other, seconds=seconds, stop=search.stop)
+        found = engine.search(other, seconds=seconds, stop=search.stop)
+        if found.depth < LEAST_DEPTH and not found.proven:  # the machine is busy
+            found = engine.search(other, depth=LEAST_DEPTH, stop=search.stop)
+        return found
 
     def finished(search: Search) -> None:
         found = search.latest
         if found is None or found.move is None:
+            tab.send("error", {"message": "no threat was found in this time"}, request.number)
             return
         body = {
             "ply": len(line),

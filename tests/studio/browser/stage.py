@@ -186,22 +186,22 @@ class Table:
     def any_move(self) -> None:
         """Make a legal move by clicking marked cells, or a button if there are none."""
         before = len(self.moves)
-        starts = self.cells("start")
-        if not starts:
+        if not self.cells("start"):
             self.page.locator(".choose button").first.click()
             return self.played(before)
-        self.point(self.chance.choice(starts))
-        for _ in range(8):
+        for _ in range(20):
             if len(self.moves) > before or self.is_over:
                 return None
             choices = self.page.locator(".choose button")
-            targets = self.cells("target")
+            targets, starts = self.cells("target"), self.cells("start")
             if choices.count():
                 choices.first.click()
             elif targets and self.cells("selected"):
                 self.point(self.chance.choice(targets))
+            elif starts:  # also if news from the server has undone the selection
+                self.point(self.chance.choice(starts))
             else:
-                break
+                break  # the move is on its way
         return self.played(before)
 
     def play_to_the_end(self, most: int = 200) -> None:
