@@ -1,11 +1,16 @@
-"""How many random examples a test tries: a part of them in the usual run, all of them before an issue is closed."""
+"""What the usual run leaves to ``.ci/slow``: most of the random examples, and kernels that few tests need."""
 
 from __future__ import annotations
 
 import os
 
+import pytest
+
 THOROUGH = os.environ.get("ZEROSUM_THOROUGH", "0") not in ("", "0")
 """Whether every test tries all its examples, as in ``.ci/slow``."""
+
+PLAIN_OR_COMPILED = pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+"""Marks a test with an argument ``jit``: without machine code in the usual run, with it among the slow tests."""
 
 USUAL_PART = 5
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from samples import PLAIN_OR_COMPILED
 
 from endgame.maze import NAMES, Room, maze, rooms, without_clock
 from zerosum.classroom.retrograde import retrograde
@@ -61,7 +62,7 @@ def test_the_numbers_of_threads_and_runs_do_not_show(tmp_path: Path, monkeypatch
     assert first == second and len(first) == 4
 
 
-@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@PLAIN_OR_COMPILED
 def test_all_of_tictactoe(jit: bool, tmp_path: Path) -> None:
     game = load("tictactoe")
     database = build(game, 9, tmp_path, distance=True, jit=jit)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from broken_games import PROMISES, broken_game, loaded_dice
 from patience import PATIENCE
+from samples import PLAIN_OR_COMPILED
 
 import zerosum as zs
 from zerosum.engine import minimax, perft, playouts
@@ -17,9 +18,6 @@ from zerosum.learn.duel import Duel
 from zerosum.networks.shape import Shape
 from zerosum.search.selfplay import self_play
 from zerosum.search.worker import Worker
-
-# No other test needs these kernels. Those of minimax, perft and random games, below, take less time to compile.
-PLAIN_OR_COMPILED = [False, pytest.param(True, marks=pytest.mark.slow)]
 
 
 def the_line(work, *arguments) -> str:
@@ -74,7 +72,7 @@ def test_self_play_tells_of_it_too(how, promise):
     assert is_reported(line, promise), line
 
 
-@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+@PLAIN_OR_COMPILED
 def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
     """The first thread waits until the helper has met the fault, then ends without one: the error is still raised."""
     game, met, usual = broken_game("max_moves"), threading.Event(), Worker.run
@@ -97,7 +95,7 @@ def test_a_helper_alone_that_meets_it_is_enough(jit, monkeypatch):
         assert is_reported(the_line(ask, engine, game.initial()), "max_moves")
 
 
-@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+@PLAIN_OR_COMPILED
 def test_an_engine_that_met_a_fault_can_go_on(jit):
     game = broken_game("max_moves")
     engine = zs.Engine(game, threads=2, hash_mb=1, jit=jit)
@@ -105,7 +103,7 @@ def test_an_engine_that_met_a_fault_can_go_on(jit):
     assert engine.search(game.initial(), depth=2).depth >= 2
 
 
-@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+@PLAIN_OR_COMPILED
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_duel_tells_of_dice_that_do_not_add_up(threads, jit):
     game, shape = loaded_dice(), Shape(1, 0)

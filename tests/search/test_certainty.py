@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from samples import PLAIN_OR_COMPILED
 
 import zerosum as zs
 from zerosum.endgame.build import build
@@ -19,8 +20,6 @@ from zerosum.search.options import SearchOptions
 from zerosum.search.worker import Iteration
 
 CHECKERS, CHESS, OTHELLO = load("checkers"), load("chess"), load("othello")
-# Checkers has the longest of these kernels after chess, and small trees are searched quickly without it.
-WITH_AND_WITHOUT_MACHINE_CODE = pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 LATE_TRAP = "B:WK21:BK30,K25:H74"  # Black wins in three plies; six are left
 
 
@@ -47,13 +46,13 @@ def test_small_seeds_draw_different_numbers():
 # Clocks
 
 
-@WITH_AND_WITHOUT_MACHINE_CODE
+@PLAIN_OR_COMPILED
 def test_a_win_in_time_is_no_draw(jit):
     result = solved(CHECKERS, LATE_TRAP, jit=jit)
     assert (result.value, result.proven, result.exact) == (WIN - 3, True, True)
 
 
-@WITH_AND_WITHOUT_MACHINE_CODE
+@PLAIN_OR_COMPILED
 def test_a_win_too_late_is_a_draw(jit):
     result = solved(CHECKERS, LATE_TRAP.replace("74", "78"), jit=jit)
     assert (result.value, result.proven) == (0, True)

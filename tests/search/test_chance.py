@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from random_games import Seed, with_seed
-from samples import samples
+from samples import PLAIN_OR_COMPILED, samples
 
 import zerosum as zs
 from zerosum.classroom.expectiminimax import expectiminimax
@@ -18,8 +18,6 @@ from zerosum.games.pig import HOLD, ROLL, pig
 from zerosum.jit.bits import mix
 
 EXACT = {"exact_draft": True}
-# Only these tests need the kernels of their games; test_chance_pruning.py compares a game's kernel with plain Python.
-PLAIN_OR_COMPILED = pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
 
 
 # Random games with chance; the seed is in the tables, so that hundreds of them share one compiled kernel.

@@ -7,14 +7,12 @@ from functools import cache
 
 import pytest
 from random_games import roundabout, with_seed
+from samples import PLAIN_OR_COMPILED
 
 import zerosum as zs
 from zerosum.engine import playouts
 from zerosum.errors import GameError, LimitError
 from zerosum.search.dice import next_below, next_word
-
-# No other test needs these kernels.
-PLAIN_OR_COMPILED = [False, pytest.param(True, marks=pytest.mark.slow)]
 
 
 @cache
@@ -61,7 +59,7 @@ def test_plain_and_compiled_games_are_the_same(name, parameters):
     assert (other.plies, other.wins) != facts[0][1:3]
 
 
-@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+@PLAIN_OR_COMPILED
 def test_dice_fall_by_their_probabilities(jit):
     # With a target of two points every throw but a 1 wins: the first player wins 6 games out of 7.
     game, n, p = zs.load("pig", target=2), 100_000 if jit else 5_000, 6 / 7
@@ -86,14 +84,14 @@ def test_a_finished_game_has_no_plies():
     assert (found.games, found.plies, found.wins) == (5, 0, 5)
 
 
-@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+@PLAIN_OR_COMPILED
 def test_a_game_that_never_ends_is_reported(jit):
     game = roundabout(repetition=0).with_(is_terminal=lambda s: False)
     with pytest.raises(GameError, match="may never end: a game was not over after 10,000 plies"):
         playouts(game, game.initial(), 3, jit=jit)
 
 
-@pytest.mark.parametrize("jit", PLAIN_OR_COMPILED)
+@PLAIN_OR_COMPILED
 def test_rules_that_are_wrong_are_reported(jit):
     game = roundabout(repetition=0).with_(max_moves=1)
     with pytest.raises(GameError, match="more than max_moves = 1"):

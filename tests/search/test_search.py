@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 from random_games import HEIGHT, game_with_endings, random_game, roundabout, with_seed
-from samples import THOROUGH, samples
+from samples import PLAIN_OR_COMPILED, THOROUGH, samples
 
 import zerosum as zs
 from zerosum.classroom.minimax import minimax as reference
@@ -106,7 +106,7 @@ def test_solving_gives_the_value_of_the_whole_game(game):
         assert g.is_over(s), seed
 
 
-@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@PLAIN_OR_COMPILED
 @pytest.mark.parametrize("repetition", [3, 2])
 def test_repetitions_are_draws_of_the_line_and_never_proven(repetition, jit):
     game = roundabout(repetition=repetition)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from samples import samples
+from samples import PLAIN_OR_COMPILED, samples
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
@@ -64,7 +64,7 @@ def test_what_is_proven_on_random_graphs_is_true(name: str) -> None:
     assert tally.results[world] > 10 and tally.entries[world] > 0
 
 
-@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@PLAIN_OR_COMPILED
 def test_it_is_true_of_searches_by_several_threads(jit: bool) -> None:
     """No other test needs this kernel; other tests check that kernels find what plain Python finds."""
     world, tally = "graph:clock-threefold", Tally()

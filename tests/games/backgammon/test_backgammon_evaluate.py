@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
-from samples import samples
+from samples import PLAIN_OR_COMPILED, samples
 from slow_backgammon import game_positions
 
 import zerosum as zs
@@ -70,7 +70,7 @@ def test_names_are_as_many_as_features():
         assert np.isfinite(row).all() and (kind < 0 or row.any())
 
 
-@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@PLAIN_OR_COMPILED
 def test_a_search_plays_what_the_plain_evaluation_likes(jit):
     engine = zs.Engine(game, jit=jit)
     for s in game_positions(samples(12, at_least=4), 13):
@@ -79,7 +79,7 @@ def test_a_search_plays_what_the_plain_evaluation_likes(jit):
         assert sign * engine.search(s, depth=1).value == pytest.approx(max(values), abs=1e-4)
 
 
-@pytest.mark.parametrize("jit", [False, pytest.param(True, marks=pytest.mark.slow)])
+@PLAIN_OR_COMPILED
 def test_the_player_knows_its_openings(jit):
     """The best plays of 31, 42 and 61 are undisputed: each makes a point."""
     engine = zs.Engine(game, jit=jit)
