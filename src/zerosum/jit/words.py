@@ -57,12 +57,12 @@ CLIP, SMALL = 255, 127
 
 def whole(x: Any) -> int:
     """An integer as a signed word; anything else is a TypeError, in compiled code a typing error."""
-    try:
-        return operator.index(x)
-    except TypeError:
-        if type(x).__name__ in ("bool", "bool_"):  # u64 comparisons return NumPy's bool, which has no __index__
-            return int(x)
-        raise
+    kind = type(x)
+    if kind is int:
+        return x  # type: ignore[no-any-return]
+    if kind.__name__ in ("bool", "bool_"):  # u64 comparisons return NumPy's bool, which has no __index__, or warns
+        return int(x)
+    return operator.index(x)
 
 
 def to_u64(x: Any) -> u64:

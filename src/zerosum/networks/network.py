@@ -59,8 +59,8 @@ class Network:
         """Return an untrained network: small random weights, thresholds of 0.
 
         >>> from zerosum.games import load
-        >>> Network.fresh(load("connect-four"), hidden=0).weights.any()
-        np.False_
+        >>> bool(Network.fresh(load("connect-four"), hidden=0).weights.any())
+        False
         """
         shape = shape_for(game, hidden)
         weights = np.zeros((shape.networks, shape.size), np.float32)
