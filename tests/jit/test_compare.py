@@ -111,7 +111,7 @@ def test_a_division_by_zero_is_reported():
 
 
 def test_unsigned_words_that_turn_signed_are_reported():
-    """Compiled, u64 minus int is signed; in plain Python it stays unsigned and wraps around, or (NumPy 1) is a float."""
+    """Compiled, u64 minus int is signed; in plain Python it stays unsigned and wraps around (NumPy 1: a float)."""
     game = zs.Game(
         "board", Board, lambda: Board(u64(3), zs.MAX), lambda s: s.turn, lambda s: range(int(s.cells)),
         lambda s, n: Board(s.cells - u64(1), 1 - s.turn), lambda s: 1, 3, evaluate=lambda s: (s.cells - 5) >> 1,
