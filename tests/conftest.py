@@ -51,7 +51,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return usable + 1
 
 
-LONGEST = ("README.md", "test_backgammon_evaluate", "test_certainty", "test_every_kernel_works", "test_every_sound")
+LONGEST = ("README.md", "test_search_parameters", "test_certainty", "test_every_kernel_works", "test_every_sound")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
