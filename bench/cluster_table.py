@@ -23,10 +23,11 @@ from zerosum.arena.players import parse_player
 from zerosum.arena.referee import Rules
 from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import TimeControl
-from zerosum.endgame import solve
+from zerosum.endgame import solve, team_solver
 from zerosum.endgame.build import build
-from zerosum.endgame.sliced import SLICE, SlicedSolver
-from zerosum.endgame.slices import Expanded, SliceWork
+from zerosum.endgame.solve import Expanded
+from zerosum.endgame.team_solver import SLICE, TeamSolver
+from zerosum.endgame.tier_work import TierWork
 from zerosum.formats.record import replay
 from zerosum.game import Line
 from zerosum.games import load
@@ -52,6 +53,9 @@ nothing, while waiting for up to 4,096."""
 GAMES, POSITIONS = 40_000, 10**9
 CHECKERS = 443_748_401_247
 """Positions of checkers with up to 8 pieces (J. Schaeffer and others, Solving Checkers, 2005)."""
+
+SMALL_SLICE = 1 << 12
+"""Positions of a slice while the traffic of slices is measured, on tiers that are small."""
 
 CLOCK = "5+0.05"
 FIELDS = ("states", "values", "flags")
@@ -145,7 +149,10 @@ def positions() -> Job:
 
 
 def databases() -> Job:
-    """Measure checkers with 4 pieces: the work of the workers, of the one place, and the traffic between them."""
+    """Measure checkers with 4 pieces: the work of the workers, of the one place, and the traffic between them.
+
+    All tiers but the smallest are sliced, as nearly all of those with 8 pieces would be.
+    """
     game = load("checkers")
     spent: dict[str, float] = {}
     together = solve.Solver._together
@@ -157,9 +164,9 @@ def databases() -> Job:
         spent[name] = spent.get(name, 0.0) + time.process_time() - began
 
     moved = sliced = 0
-    take = SlicedSolver._take
+    take = TeamSolver._take
 
-    def weighed(self: SlicedSolver, unit: Any, found: Any) -> None:
+    def weighed(self: TeamSolver, unit: Any, found: Any) -> None:
         nonlocal moved, sliced
         if isinstance(found, Expanded):
             sliced += unit.end - unit.first
@@ -167,15 +174,16 @@ def databases() -> Job:
         take(self, unit, found)
 
     with tempfile.TemporaryDirectory() as folder:
-        SliceWork(game, 1, False, CPU).open(lambda word: None)  # compiled before it is timed
+        TierWork(game, 1, False, CPU).open(lambda word: None)  # compiled before it is timed
         solve.Solver._together = timed  # type: ignore[method-assign]
         began = time.process_time()
         database = build(game, 4, Path(folder) / "whole", threads=1)
         whole = time.process_time() - began
         solve.Solver._together = together  # type: ignore[method-assign]
-        SlicedSolver._take = weighed  # type: ignore[method-assign]
+        TeamSolver._take = weighed  # type: ignore[method-assign]
+        team_solver.LARGEST_WHOLE, team_solver.LEAST, team_solver.SLICE = 0, SMALL_SLICE, SMALL_SLICE
         build(game, 4, Path(folder) / "slices", threads=1, workers=Threads(1))
-        SlicedSolver._take = take  # type: ignore[method-assign]
+        TeamSolver._take = take  # type: ignore[method-assign]
     indices = sum(tier.size for tier in database.tiers)
     expand, rest = indices / spent["expand"], indices / (whole - spent["expand"])
     sent = moved / sliced

@@ -201,7 +201,7 @@ def test_a_folder_that_may_not_be_entered(command, tmp_path):
     done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     shut.chmod(0o700)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
-    assert done.stderr.startswith("zerosum: 'shut") and "Permission denied" in done.stderr
+    assert done.stderr.startswith("zerosum: ") and "'shut" in done.stderr and "Permission denied" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["play", "analyze", "uci"])

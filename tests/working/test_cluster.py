@@ -19,7 +19,7 @@ from zerosum.arena.players import parse_player
 from zerosum.arena.referee import Rules
 from zerosum.arena.time_control import TimeControl
 from zerosum.cli import main
-from zerosum.endgame import sliced
+from zerosum.endgame import team_solver
 from zerosum.endgame.build import build
 from zerosum.errors import WorkError
 from zerosum.formats.record import GameRecord
@@ -146,8 +146,9 @@ def test_positions_and_databases_are_the_same_although_nodes_die(
     nodes: Nodes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     nodes.be(2)
-    monkeypatch.setattr(sliced, "LEAST", 64 * SHARE)
-    monkeypatch.setattr(sliced, "SMALL", 0)
+    monkeypatch.setattr(team_solver, "LEAST", 64 * SHARE)
+    monkeypatch.setattr(team_solver, "SLICE", 64 * SHARE)
+    monkeypatch.setattr(team_solver, "BATCH", 64 * SHARE)
     four = zs.load("connect-four", width=5, height=4)
     how = Playing(depth=2, random_plies=3, seed=1)
     deaths = iter([30, 90])

@@ -44,11 +44,11 @@ if any(word == "zerosum" or word.endswith("default_worker.py") for word in sys.o
 CHANGES = f"""
 import os, time
 from zerosum.arena import games_work
-from zerosum.endgame import sliced, slices
+from zerosum.endgame import team_solver, tier_work
 from zerosum.learn import gathering, self_play_work
 
 gathering.BLOCK_NODES = {BLOCK_NODES}
-sliced.SMALL, sliced.LEAST = 0, 64
+team_solver.BATCH = team_solver.SLICE = team_solver.LEAST = 64
 
 def holding(do, is_late):
     def held(self, unit):
@@ -57,9 +57,12 @@ def holding(do, is_late):
         return do(self, unit)
     return held
 
+def is_late_tier(unit):
+    return max(tier for tier, _ in unit.tiers) > 20 if isinstance(unit, tier_work.Batch) else unit.tier > 20
+
 games_work.GameRunner.do = holding(games_work.GameRunner.do, lambda unit: unit.fixture.number > 12)
 self_play_work._Player.do = holding(self_play_work._Player.do, lambda unit: unit[0] > 12)
-slices.Expander.do = holding(slices.Expander.do, lambda unit: unit.tier > 20)
+tier_work.TierRunner.do = holding(tier_work.TierRunner.do, is_late_tier)
 """
 
 MATCH = ["--game", "tictactoe", "--games", "30", "--openings", "random:1", "--time", "none"]

@@ -39,8 +39,12 @@ def read_tree(text: str) -> Tree:
         text = sys.stdin.read()
     elif not is_tree_text(text):
         path = Path(text)
-        if not path.exists():
-            raise TreeError(f'{text!r} is neither a file nor a tree in brackets, as in "(A (B 3 12 8) (C 2 4 6))"')
+        try:
+            path.stat()
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            raise TreeError(
+                f'{text!r} is neither a file nor a tree in brackets, as in "(A (B 3 12 8) (C 2 4 6))"'
+            ) from None
         if path.is_file():
             _check_size(f"{text}: ", path.read_bytes().decode("utf-8", errors="replace"))
         return Tree.from_file(text)

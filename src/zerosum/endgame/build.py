@@ -23,9 +23,9 @@ from zerosum.endgame.database import (
     tiers_of,
     write_manifest,
 )
-from zerosum.endgame.sliced import SlicedSolver
 from zerosum.endgame.solve import Counts, SolvedTier, Solver
 from zerosum.endgame.sweeper import Sweeper
+from zerosum.endgame.team_solver import TeamSolver
 from zerosum.endgame.tierfile import TierFile, write_tier
 from zerosum.endgame.verifying import VERIFY
 from zerosum.errors import DamagedTier, EndgameError, LimitError
@@ -35,9 +35,10 @@ from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, PLAIN, Target, target_of
 from zerosum.search.limits import check_threads
 from zerosum.working.team import Workers
+from zerosum.working.threads import Threads
 
 MANY = 1 << 24
-"""Number of positions from which it pays to compile the encoder of values."""
+"""Number of positions from which it pays to compile the encoder of values, and to solve several tiers at a time."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ def build(
 ) -> Database:
     """Solve all tiers of ``tiers(n)`` and store them in a folder; tiers finished earlier are not solved again.
 
-    ``distance`` also stores the plies to the end. ``device="gpu"`` solves on a GPU. ``workers`` expand the positions of
-    large tiers. The result does not depend on these choices, on the number of threads, or on interruptions.
+    ``distance`` also stores the plies to the end. ``device="gpu"`` solves on a GPU. ``workers`` solve tiers, or
+    expand slices of large ones. The result does not depend on these choices, the number of threads, or interruptions.
     """
     if workers is not None and device != "cpu":
         raise LimitError("a build uses either workers or a GPU, not both")
@@ -96,7 +97,7 @@ def build(
             for left in folder.glob(pattern):
                 left.unlink(missing_ok=True)
         work = _Build(game, tiers, folder, distance, threads, target_of(jit, device), workers)
-        records = work.solver.crew.run(work.run, on_report=on_progress)
+        records = work.solver.crew.run(work.run, on_report=on_progress, helpers=work.helpers)
         # A larger database in this folder stays as it is.
         if manifest is not None and _covers(manifest, game, n, distance, folder):
             return Database.open(folder, game)
@@ -136,28 +137,25 @@ class _Build:
         self.name = ""
         self.report: Callable[[BuildProgress], None] = lambda progress: None
         self.solver = _solver_for(target)(game, len(tiers), threads, target, self.tick)
-        self.workers = workers
-        self.slicing: SlicedSolver | None = None
-        self.coder = Coder(game, threads) if target.is_compiled and self.total >= MANY else None
+        is_large = target.is_compiled and self.total >= MANY
+        self.coder = Coder(game, threads) if is_large else None
+        self.team_solver: TeamSolver | None = None
+        if workers is None and is_large and threads > 1:
+            workers = Threads(threads)  # each thread solves its own tiers, which takes less waiting than sharing them
+        if workers is not None and isinstance(self.solver, Solver):
+            todo = [(tier, size) for tier, (name, size) in enumerate(tiers) if not self._is_finished(tier, name, size)]
+            self.team_solver = TeamSolver(self.solver, workers, distance, todo, self.tick)
         self.started = time.perf_counter()
 
     def tick(self, positions: int) -> None:
         self.done += positions
-        seconds, where = time.perf_counter() - self.started, "" if self.slicing is None else self.slicing.where
+        seconds, where = time.perf_counter() - self.started, "" if self.team_solver is None else self.team_solver.where
         self.report(BuildProgress(self.done, self.total, self.found, self.name, seconds, where))
 
-    def run(self, report: Callable[[Any], None]) -> list[TierRecord]:
-        self.report = report
-        with contextlib.ExitStack() as stack:
-            if self.workers is not None and isinstance(self.solver, Solver):
-                todo = [
-                    (tier, size)
-                    for tier, (name, size) in enumerate(self.tiers)
-                    if not self._is_finished(tier, name, size)
-                ]
-                slicing = SlicedSolver(self.solver, self.workers, self.distance, todo, self.tick)
-                self.slicing = stack.enter_context(slicing)
-            return self._all_tiers()
+    @property
+    def helpers(self) -> list[Callable[[], None]]:
+        """What runs beside ``run``."""
+        return [] if self.team_solver is None else [self.team_solver.pump]
 
     def _is_finished(self, tier: int, name: str, size: int) -> bool:
         path = tier_path(self.folder, tier)
@@ -166,7 +164,8 @@ class _Build:
             file.close()
         return file is not None
 
-    def _all_tiers(self) -> list[TierRecord]:
+    def run(self, report: Callable[[Any], None]) -> list[TierRecord]:
+        self.report = report
         records: list[TierRecord] = []
         # A tier is written while the next one is solved; at most one tier waits to be written.
         writing: Future[TierRecord] | None = None
@@ -220,8 +219,8 @@ class _Build:
 
     def _solve(self, tier: int, name: str, size: int) -> SolvedTier:
         try:
-            if self.slicing is not None:
-                solved = self.slicing.solve(tier, size)
+            if self.team_solver is not None:
+                solved = self.team_solver.solve(tier, size)
             else:
                 solved = self.solver.solve(tier, size, self.distance)
         except MemoryError:
@@ -236,8 +235,8 @@ class _Build:
     def _know(self, tier: int, size: int, values: Row, distances: Row | None) -> None:
         """Make a tier available to later ones."""
         self.solver.directory.put(tier, size, values, distances)
-        if self.slicing is not None:
-            self.slicing.add(tier, size, values, distances)
+        if self.team_solver is not None:
+            self.team_solver.add(tier, size, values, distances)
 
     def _write(
         self, tier: int, name: str, size: int, fingerprint: str, path: Path, counts: Counts, packed: tuple[Any, Any]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from zerosum.endgame import memory as m
 from zerosum.endgame.checks import SPOT_CHECKS, complain, too_far
 from zerosum.endgame.kernel import RETROGRADE
-from zerosum.endgame.slices import Expanded
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import STOP
@@ -45,6 +44,24 @@ class SolvedTier:
     values: Row
     distances: Row | None
     counts: Counts
+
+
+class Portion(NamedTuple):
+    """Positions from ``first`` to ``end``, and their moves within the tier: their number and the packed places."""
+
+    first: int
+    end: int
+    used: int
+    edges: Any
+
+
+class Expanded(NamedTuple):
+    """Positions of a tier that a worker has expanded: values, counters and distances as the kernel left them."""
+
+    values: Any
+    counters: Any
+    distances: Any
+    portions: list[Portion]
 
 
 class Solver:

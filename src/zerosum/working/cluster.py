@@ -10,10 +10,12 @@ import logging
 import os
 import platform
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 from zerosum import __version__
@@ -28,6 +30,9 @@ HERE = "here"
 """The address of a cluster that is started on this machine for one command."""
 
 ADDRESS = re.compile(r"here|auto|[\w.\-]+:\d+|\[[0-9a-fA-F:]+\]:\d+")
+
+GIVEN_UP = 10.0
+"""Seconds to wait for a connection that is no longer needed: it would leave processes behind."""
 
 PROBE_SECONDS = 60.0
 """Seconds in which a node must report its versions, including the start of its first process."""
@@ -57,6 +62,7 @@ class Stored(Shared):
 class Cluster(Workers):
     """A connection to a cluster. Use as a context manager. With the address ``here``, a cluster is started and ended.
 
+    It is made in the background, which takes seconds; whatever needs it waits, and raises WorkError if it fails.
     ``log`` shows what workers print; ``processors`` is the number of processors of a cluster that is started.
     """
 
@@ -65,10 +71,32 @@ class Cluster(Workers):
             raise WorkError(
                 f"--cluster {address!r} is not an address: write HOST:PORT, auto, or nothing for this machine"
             )
+        if find_spec("ray") is None:
+            raise MissingExtra("--cluster needs Ray, which is not installed: pip install 'zerosum[cluster]'")
         self.address = address
-        self._ray = _ray(address, log)
-        _connect(self._ray, address, log, processors)
         self._own = own_node()
+        self._found: Any = None
+        self._problem: BaseException | None = None
+        self._connected, self._closed = threading.Event(), threading.Event()
+        threading.Thread(target=self._connect, args=(log, processors), name="zerosum-cluster", daemon=True).start()
+
+    def _connect(self, log: bool, processors: int | None) -> None:
+        try:
+            ray = _ray(self.address, log)
+            _connect(ray, self.address, log, processors)
+            self._found = ray
+        except BaseException as problem:
+            self._problem = problem
+        self._connected.set()
+        self._closed.wait()  # on Linux, Ray's processes end with the thread that has started them
+
+    @property
+    def ray(self) -> Any:
+        """The ray module, connected to the cluster. Never use it before: it would start a cluster of its own."""
+        self._connected.wait()
+        if self._problem is not None:
+            raise self._problem
+        return self._found
 
     @property
     def where(self) -> str:
@@ -78,14 +106,21 @@ class Cluster(Workers):
     def count(self) -> int:
         return sum(node.cpus for node in self.alive())
 
+    @property
+    def per_machine(self) -> int:
+        return max((node.cpus for node in self.alive()), default=0)
+
     def team(self, work: Work[Unit, Found]) -> Team[Unit, Found]:
         return ClusterTeam(self, work)
 
     def share(self, value: Any) -> Shared:
-        return Stored(self._ray.put(value))
+        return Stored(self.ray.put(value))
 
     def close(self) -> None:
-        self._ray.shutdown()
+        self._connected.wait(GIVEN_UP)
+        if self._found is not None:
+            self._found.shutdown()
+        self._closed.set()
 
     # Nodes
 
@@ -93,7 +128,7 @@ class Cluster(Workers):
         """The nodes as the cluster lists them, without their versions."""
         found = []
         try:
-            listed = self._ray.nodes()
+            listed = self.ray.nodes()
         except Exception as problem:
             raise WorkError(f"the cluster ({self.where}) does not answer: {_first_line(problem)}") from problem
         for one in listed:
@@ -114,7 +149,7 @@ class Cluster(Workers):
 
     def probe(self, node: Node) -> Any:
         """A reference to a node's versions, which are available when it has reported them."""
-        ask = self._ray.remote(num_cpus=0, max_retries=0)(facts())
+        ask = self.ray.remote(num_cpus=0, max_retries=0)(facts())
         return ask.options(scheduling_strategy=self.only_on(node.id)).remote()
 
     def nodes(self) -> list[Node]:
@@ -122,16 +157,16 @@ class Cluster(Workers):
         if self.is_here:
             return [self.own(node) for node in self.alive()]
         asked = {self.probe(node): node for node in self.alive()}
-        self._ray.wait(list(asked), num_returns=len(asked), timeout=PROBE_SECONDS)
+        self.ray.wait(list(asked), num_returns=len(asked), timeout=PROBE_SECONDS)
         return [self.answered(node, reference, 0.0) for reference, node in asked.items()]
 
     def answered(self, node: Node, reference: Any, seconds: float | None = None) -> Node:
         """The node with the versions it reported, or with the reason why it did not."""
         try:
-            return replace(node, **self._ray.get(reference, timeout=seconds))
-        except self._ray.exceptions.GetTimeoutError:
+            return replace(node, **self.ray.get(reference, timeout=seconds))
+        except self.ray.exceptions.GetTimeoutError:
             return replace(node, problem=f"it has not answered for {PROBE_SECONDS:.0f} s")
-        except self._ray.exceptions.RayError as problem:
+        except self.ray.exceptions.RayError as problem:
             return replace(node, problem=_first_line(problem))
 
     def refusal(self, node: Node) -> str:
@@ -161,10 +196,8 @@ def _ray(address: str, log: bool) -> Any:
         os.environ.setdefault("RAY_prestart_worker_first_driver", "0")
         # By default, Ray's workers run at a lower priority than other programs; those of a process pool do not.
         os.environ.setdefault("RAY_worker_niceness", "0")
-    try:
-        import ray
-    except ImportError as problem:
-        raise MissingExtra("--cluster needs Ray, which is not installed: pip install 'zerosum[cluster]'") from problem
+    import ray
+
     if not log:
         _hush()
     return ray

@@ -59,8 +59,7 @@ class ClusterTeam(Team[Unit, Found]):
 
     def __init__(self, cluster: Cluster, work: Work[Unit, Found]) -> None:
         super().__init__(work)
-        import ray
-
+        ray = cluster.ray
         self._ray, self._cluster = ray, cluster
         self._pickled_work = ray.put(pickled(work))
         self._seat = ray.remote(num_cpus=work.cores, max_concurrency=2, max_restarts=0)(ClusterWorker)

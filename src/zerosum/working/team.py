@@ -185,6 +185,11 @@ class Workers(ABC):
     def count(self) -> int:
         """The number of single-processor units that can be done at a time."""
 
+    @property
+    def per_machine(self) -> int:
+        """The number of them that share the memory of one machine."""
+        return self.count
+
     def close(self) -> None:
         """Release shared values and resources."""
         return
