@@ -117,14 +117,15 @@ class Mortal(Processes):
                 yield event
                 if event.kind == "done" and self.killed < 3 and team.busy:
                     self.killed += 1
-                    os.kill(team._desks[next(iter(team.busy))].process.pid, KILL)
+                    os.kill(team._processes[next(iter(team.busy))].process.pid, KILL)
 
         team.events = with_deaths
         return team
 
 
 @pytest.mark.slow
-def test_killed_workers_cost_their_units_only(tmp_path: Path) -> None:
+def test_killed_workers_cost_their_units_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_solver.TeamSolver, "_claim", lambda self, tier: False)
     game = load("tictactoe")
     workers: Workers
     with Mortal(2) as workers:
@@ -132,6 +133,19 @@ def test_killed_workers_cost_their_units_only(tmp_path: Path) -> None:
         assert workers.killed == 3
     build(game, 9, tmp_path / "whole", jit=False)
     assert files(tmp_path / "whole") == files(tmp_path / "parts")
+
+
+class Unreachable(Threads):
+    """Workers that never come."""
+
+    is_connected = False
+
+
+def test_without_workers_tiers_are_solved_here(tmp_path: Path) -> None:
+    game = maze(8)
+    build(game, 3, tmp_path / "here", jit=False, workers=Unreachable(2))
+    build(game, 3, tmp_path / "whole", jit=False)
+    assert files(tmp_path / "here") == files(tmp_path / "whole")
 
 
 def test_workers_and_a_card_do_not_go_together(tmp_path: Path) -> None:

@@ -149,6 +149,7 @@ def test_positions_and_databases_are_the_same_although_nodes_die(
     monkeypatch.setattr(team_solver, "LEAST", 64 * SHARE)
     monkeypatch.setattr(team_solver, "SLICE", 64 * SHARE)
     monkeypatch.setattr(team_solver, "BATCH", 64 * SHARE)
+    monkeypatch.setattr(team_solver.TeamSolver, "_claim", lambda self, tier: False)  # workers alone
     four = zs.load("connect-four", width=5, height=4)
     how = Playing(depth=2, random_plies=3, seed=1)
     deaths = iter([30, 90])

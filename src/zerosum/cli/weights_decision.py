@@ -26,5 +26,5 @@ def decide(game: Game, new: str, old: str, games: int, seed: int, *, by_clock: b
             match.run(view.game_ended, view.begin)
     headings, rows, right = table(match.standings)
     print_table(headings, rows, right)
-    for line in summary(match.standings):
+    for line in summary(match.standings, plan.sprt):
         print(line)

@@ -7,6 +7,7 @@ becomes known when it is tried (endgame/tier_work.py); from then on, it waits fo
 from __future__ import annotations
 
 import threading
+import time
 from bisect import insort
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -86,8 +87,12 @@ class TeamSolver:
     def pump(self) -> None:
         """Hand out work until all is done, or the build is stopped."""
         solver = self.solver
+        while not self._workers.is_connected:  # a cluster takes seconds to get there, or never does
+            if solver.stopped or not self._unfinished:
+                return
+            time.sleep(PATIENCE)
         work = TierWork(solver.game, solver.directory.tiers, self.with_distance, solver.target)
-        with self._workers.team(work) as team:  # a cluster takes seconds to get there
+        with self._workers.team(work) as team:
             self._begin(team)
             for unit, found in team.run(self._units(team), is_over=lambda: solver.stopped, ahead=1 << 40):
                 with self._change:

@@ -99,6 +99,10 @@ class Cluster(Workers):
         return self._found
 
     @property
+    def is_connected(self) -> bool:
+        return self._connected.is_set()
+
+    @property
     def where(self) -> str:
         return "this machine" if self.is_here else self.address
 

@@ -186,6 +186,11 @@ class Workers(ABC):
         """The number of single-processor units that can be done at a time."""
 
     @property
+    def is_connected(self) -> bool:
+        """Whether workers can be asked for now; if not, whatever needs them waits."""
+        return True
+
+    @property
     def per_machine(self) -> int:
         """The number of them that share the memory of one machine."""
         return self.count
