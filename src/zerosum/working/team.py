@@ -74,6 +74,8 @@ class Team(ABC, Generic[Unit, Found]):
                 if not self._must_wait():
                     self._hand_out(ledger)
                 for event in self.events():
+                    if is_over():  # quick units never let this loop end
+                        return
                     if event.kind == TOLD and on_report is not None:
                         on_report(event.what)
                     elif event.kind == DONE:
