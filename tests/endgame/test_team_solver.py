@@ -57,6 +57,15 @@ def test_workers_make_the_same_files(
         assert files(whole) == files(parts)
 
 
+def test_a_tier_with_more_positions_than_may_wait_is_solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(team_solver, "AHEAD", 1)
+    monkeypatch.setattr(team_solver, "LARGEST_WHOLE", 0)
+    monkeypatch.setattr(team_solver.TeamSolver, "_claim", lambda self, tier: False)
+    build(maze(7), 3, tmp_path / "whole", jit=False)
+    build(maze(7), 3, tmp_path / "parts", jit=False, workers=Threads(2))
+    assert files(tmp_path / "whole") == files(tmp_path / "parts")
+
+
 def test_a_large_build_solves_several_tiers_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game, handed_out = maze(8), []
     take = team_solver.TeamSolver._take

@@ -32,7 +32,7 @@ of all positions: otherwise others might end up waiting for it. All workers of a
 positions at a time, which take some 40 bytes each."""
 
 AHEAD = 1 << 24
-"""Positions in slices that may be expanded before their tier can be solved: each takes about 40 bytes until then."""
+"""Positions in slices of later tiers that may be expanded: each takes about 40 bytes until its tier can be solved."""
 
 LOOK_AHEAD = 256
 """Number of waiting tiers and slices that are skipped in search of one that can start."""
@@ -78,6 +78,7 @@ class TeamSolver:
         self._needs: dict[int, frozenset[int]] = {}
         self._known: set[int] = set()  # tiers that workers can look up
         self._expanded = 0  # positions of slices that are expanded, or being expanded
+        self._awaited = -1  # the tier that the build waits for
         self._solved: dict[int, SolvedTier] = {}
         self._slices: dict[int, dict[int, Expanded]] = {}
         self._change = threading.Condition()  # guards all of these
@@ -134,7 +135,7 @@ class TeamSolver:
                 positions += piece.size
                 if positions >= BATCH:
                     break
-            elif not chosen and self._expanded < AHEAD:
+            elif not chosen and (self._expanded < AHEAD or piece.tier == self._awaited):
                 self._queue.remove(piece)
                 self._expanded += piece.end - piece.first
                 return Slice(piece.tier, piece.size, piece.first, piece.end, self._store.lent(piece[:2]))
@@ -191,6 +192,7 @@ class TeamSolver:
     def solve(self, tier: int, size: int) -> SolvedTier | None:
         """Solve a tier, after all earlier ones were added; None if stopped."""
         with self._change:
+            self._awaited = tier
             while tier not in self._solved and len(self._slices.get(tier, ())) < self._pieces[tier]:
                 if self.solver.stopped:
                     return None
