@@ -21,6 +21,18 @@ LOCK_NAME = ".zerosum.lock"
 """The file that represents a locked folder on Windows."""
 
 
+def is_there(path: Path) -> bool:
+    """Whether something has this path; PermissionError if a folder may not be entered.
+
+    ``Path.exists`` says no to that from Python 3.14 on, and a message would call the file missing.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False
+    return True
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise ZerosumError unless a file can be written here: called before long work, not after it."""
     try:

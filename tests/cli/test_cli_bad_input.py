@@ -188,6 +188,7 @@ def test_no_nodes(zerosum):
     "command",
     [
         ["trace", "shut/tree.txt"],
+        ["check", "shut/my_game.py"],
         ["trace", "--example", "alpha-beta-chapter-6", "--html", "shut/page.html"],
         ["match", "random", "random", "--game", "tictactoe", "--games", "2", "--out", "shut/games.jsonl"],
         ["endgame", "build", "tictactoe", "--pieces", "2", "--out", "shut"],
@@ -201,7 +202,7 @@ def test_a_folder_that_may_not_be_entered(command, tmp_path):
     done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     shut.chmod(0o700)
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
-    assert done.stderr.startswith("zerosum: ") and "'shut" in done.stderr and "Permission denied" in done.stderr
+    assert done.stderr.startswith("zerosum: ") and "shut" in done.stderr and "Permission denied" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["play", "analyze", "uci"])

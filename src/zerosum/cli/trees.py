@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zerosum.errors import TreeError
+from zerosum.files import is_there
 
 if TYPE_CHECKING:
     from zerosum.classroom.tree import Tree
@@ -39,12 +40,8 @@ def read_tree(text: str) -> Tree:
         text = sys.stdin.read()
     elif not is_tree_text(text):
         path = Path(text)
-        try:
-            path.stat()
-        except (FileNotFoundError, NotADirectoryError, ValueError):
-            raise TreeError(
-                f'{text!r} is neither a file nor a tree in brackets, as in "(A (B 3 12 8) (C 2 4 6))"'
-            ) from None
+        if not is_there(path):
+            raise TreeError(f'{text!r} is neither a file nor a tree in brackets, as in "(A (B 3 12 8) (C 2 4 6))"')
         if path.is_file():
             _check_size(f"{text}: ", path.read_bytes().decode("utf-8", errors="replace"))
         return Tree.from_file(text)

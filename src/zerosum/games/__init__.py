@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError, UnknownGame, ZerosumError
+from zerosum.files import is_there
 from zerosum.game import Game
 
 ENTRY_POINTS = "zerosum.games"
@@ -153,7 +154,7 @@ _importing: ContextVar[tuple[Path, ...]] = ContextVar("game files being imported
 
 def _import_file(path: Path, where: str) -> ModuleType:
     """Import a game file as a module, with its folder first on the path so that it can import its helpers."""
-    if not path.is_file():
+    if not is_there(path) or not path.is_file():
         raise UnknownGame(f"the file {where!r} does not exist")
     if path in _importing.get():
         raise GameError(f"{where}: loads itself; use its game directly, or load it after `if __name__ == '__main__':`")
