@@ -37,7 +37,7 @@ def wish(of: Board, do: str, **more: Any) -> None:
 def test_a_game_against_the_engine():
     with board(level=9) as played:
         wish(played, "move", move=4, ply=0)
-        wait_until(lambda: len(played.line) == 2, "the engine's move")
+        wait_until(lambda: len(played.moves) == 2, "the engine's move on the board")
         assert played.moves[0] == "5" and played._position["turn"] == zs.MAX and not played._problem
         wish(played, "undo")
         assert played.moves == [] and played._history == [] and played._position["moves"]
