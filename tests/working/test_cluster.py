@@ -240,6 +240,14 @@ def test_without_any_node_the_match_ends_in_a_line_and_goes_on_later(
     assert played(tmp_path / "m.jsonl") == played(tmp_path / "here.jsonl")
 
 
+def test_an_address_where_nothing_answers_is_told_at_once() -> None:
+    with (
+        Cluster("127.0.0.1:9") as cluster,
+        pytest.raises(WorkError, match=r"^could not join a cluster at '127.0.0.1:9': "),
+    ):
+        cluster.nodes()
+
+
 def test_who_is_no_address_is_told_so(tmp_path: Path) -> None:
     with pytest.raises(WorkError, match="--cluster 'engine' is not an address"):
         Cluster("engine")

@@ -10,6 +10,7 @@ import logging
 import os
 import platform
 import re
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -30,6 +31,9 @@ HERE = "here"
 """The address of a cluster that is started on this machine for one command."""
 
 ADDRESS = re.compile(r"here|auto|[\w.\-]+:\d+|\[[0-9a-fA-F:]+\]:\d+")
+
+KNOCK = 10.0
+"""Seconds in which the machine at an address must answer."""
 
 GIVEN_UP = 10.0
 """Seconds to wait for a connection that is no longer needed: it would leave processes behind."""
@@ -130,9 +134,9 @@ class Cluster(Workers):
 
     def alive(self) -> list[Node]:
         """The nodes as the cluster lists them, without their versions."""
-        found = []
+        found, ray = [], self.ray
         try:
-            listed = self.ray.nodes()
+            listed = ray.nodes()
         except Exception as problem:
             raise WorkError(f"the cluster ({self.where}) does not answer: {_first_line(problem)}") from problem
         for one in listed:
@@ -223,11 +227,19 @@ def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
     else:
         options |= {"address": address}
     try:
+        _check_reachable(address)
         with _without_helpers(log) if address == HERE else nullcontext():
             ray.init(**options)
     except Exception as problem:  # Ray also raises plain ones, for example if a node takes longer than 30 s to start
         where = "here" if address == HERE else f"at {address!r}"
         raise WorkError(f"could not join a cluster {where}: {_first_line(problem)}") from problem
+
+
+def _check_reachable(address: str) -> None:
+    """Raise OSError if nothing listens at HOST:PORT, which Ray would take minutes to find out."""
+    host, colon, port = address.rpartition(":")
+    if colon:
+        socket.create_connection((host.strip("[]"), int(port)), KNOCK).close()
 
 
 @contextmanager
