@@ -171,7 +171,7 @@ class TeamSolver:
         """Store tiers that workers have solved, for this process and for the workers."""
         packed = []
         for one in solved:
-            # Copied, because a worker's store of results is small.
+            # Copied out of the store in which results arrive, which is limited.
             values = one.values.copy()
             distances = None if one.distances is None else one.distances.copy()
             more = None if distances is None else Row.of(distances, self.solver.target)
