@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from typing import Any
 
 from zerosum.engine import perft, playouts
 from zerosum.game import Game
+from zerosum.processors import usable_processors
 
 ENOUGH = 0.3
 """The least time of a measurement, in seconds."""
@@ -34,7 +34,7 @@ def speed_of(game: Game, device: str = "cpu") -> Speed:
 
     Kernels are compiled before the measurement.
     """
-    how: dict[str, Any] = {"device": "gpu"} if device == "gpu" else {"threads": os.cpu_count() or 1}
+    how: dict[str, Any] = {"device": "gpu"} if device == "gpu" else {"threads": usable_processors()}
     s = game.initial()
     perft(game, s, 4, **how)
     playouts(game, s, 10, **how)

@@ -56,6 +56,19 @@ def test_the_file_holds_the_quiet_positions_of_self_play(tmp_path: Path) -> None
     assert block.head.items() >= {**options, "games": done.games, "first": 0, "next": done.games}.items()
 
 
+@pytest.mark.parametrize(("kind", "most"), [("BLOCK_GAMES", 3), ("BLOCK_POSITIONS", 10), ("BLOCK_NODES", 100)])
+def test_a_killed_run_of_short_games_or_shallow_searches_loses_little(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, most: int
+) -> None:
+    """Games, positions and visited positions each fill a block, so none of them waits long to be written."""
+    monkeypatch.setattr(gathering, kind, most)
+    done = gather(GAME, tmp_path / "four.zsp", positions=60, playing=HOW)
+    blocks = PositionsFile(tmp_path / "four.zsp", GAME).blocks()
+    assert len(blocks) > 1 and sum(block.head["games"] for block in blocks) == done.games
+    if kind == "BLOCK_GAMES":
+        assert all(block.head["games"] == most for block in blocks[:-1])
+
+
 def test_threads_and_breaks_change_nothing(tmp_path: Path, often: None) -> None:
     paths = [tmp_path / name for name in ("one", "two", "breaks")]
     gather(GAME, paths[0], positions=300, playing=HOW)

@@ -180,7 +180,14 @@ def test_a_node_of_other_versions_does_not_fit() -> None:
     assert replace(own, numba="").refusal(own) == "it has no Numba, but Numba 0.68.1 is here"
 
 
-@pytest.mark.parametrize("arguments", [["cluster", "nowhere"], ["gather", "chess", "x.zsp", "--cluster=nowhere"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["cluster", "nowhere"],
+        ["gather", "chess", "x.zsp", "--cluster=nowhere"],
+        ["endgame", "build", "tictactoe", "--cluster", "nowhere"],
+    ],
+)
 def test_what_is_no_address_is_said_to_be_none(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert "--cluster 'nowhere' is not an address: write HOST:PORT, auto, or nothing" in capfd.readouterr().err

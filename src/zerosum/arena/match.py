@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -29,6 +28,7 @@ from zerosum.errors import ArenaError
 from zerosum.formats.common import JSON_LINES
 from zerosum.formats.record import GameRecord
 from zerosum.game import Game, Line
+from zerosum.processors import usable_processors
 from zerosum.review.luck import knows_luck
 from zerosum.working.team import Team, Workers
 from zerosum.working.threads import Threads
@@ -101,7 +101,7 @@ class Plan:
         """The number of games at a time, such that the player who thinks in each game has its own processors."""
         if any(player.is_person for player in self.players):
             return 1
-        return max(1, (os.cpu_count() or 1) // max(player.threads for player in self.players))
+        return max(1, usable_processors() // max(player.threads for player in self.players))
 
 
 class Match:

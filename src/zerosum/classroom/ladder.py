@@ -12,7 +12,6 @@ explain elsewhere. Each rung runs the compiled kernels from one position, depth 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,6 +20,7 @@ from zerosum.engine import Engine
 from zerosum.errors import GameError, PositionError
 from zerosum.game import Game, Line
 from zerosum.jit.target import target_for
+from zerosum.processors import usable_processors
 from zerosum.running.crew import Crew
 from zerosum.search.alphabeta import ALPHABETA
 from zerosum.search.deepening import Deepening
@@ -134,14 +134,6 @@ def effective_branching(nodes: int, depth: int) -> float:
     return high
 
 
-def available_processors() -> int:
-    """The number of processors that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1
-
-
 def prepare(game: Game, *, jit: bool = True) -> None:
     """Compile or load both kernels before anything is timed; GameError for games with chance."""
     if game.has("chances"):
@@ -167,7 +159,7 @@ def climb(
     """
     Limits(seconds=seconds)
     check_depth(depth)
-    threads = available_processors() if threads is None else check_threads(threads)
+    threads = usable_processors() if threads is None else check_threads(threads)
     line = position if isinstance(position, Line) else Line(game, game.state(position))
     if game.is_over(line.state):
         raise PositionError(f"the game is over in {game.format_state(line.state)!r}: there is nothing to search")

@@ -71,14 +71,17 @@ def recorded_command() -> str:
 
 
 def workers(address: str, count: int, log: bool = False) -> Workers:
-    """The workers of the cluster at this address; without an address, this many threads."""
+    """The workers of the cluster at this address; without an address, this many threads.
+
+    A cluster that is started here gets this many processors; 0: all.
+    """
     if not address:
         from zerosum.working.threads import Threads
 
         return Threads(count)
     from zerosum.working.cluster import Cluster
 
-    return Cluster(address, log=log)
+    return Cluster(address, log=log, processors=count or None)
 
 
 def processes(address: str, count: int, log: bool = False) -> Workers:

@@ -85,6 +85,8 @@ def command(
     """
     if action not in ACTIONS:
         raise ZerosumError(f"unknown action {action!r}; 'zerosum endgame' has {', '.join(ACTIONS)}")
+    if action == "build" and cluster and position:
+        raise ZerosumError(f"--cluster {position!r} is not an address: write HOST:PORT, auto, or nothing after it")
     _refuse(action, position, "probe", "POSITION")
     _refuse(action, out, "build", "--out")
     _refuse(action, "--distance" if distance else "", "build", "--distance")

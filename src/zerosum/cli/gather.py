@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -24,6 +23,7 @@ from zerosum.cli.options import (
 )
 from zerosum.cli.output import count, duration, size
 from zerosum.cli.progress import Bar
+from zerosum.processors import usable_processors
 
 if TYPE_CHECKING:
     from zerosum.learn.gathering import Gathered
@@ -119,7 +119,7 @@ def command(
         print(f"{file}: {count(run.kept_before)} positions so far", flush=True)
     endings = open_database(rules, database)
     try:
-        with workers(cluster, threads or os.cpu_count() or 1, cluster_log) as found, Bar() as bar:
+        with workers(cluster, threads or usable_processors(), cluster_log) as found, Bar() as bar:
             run.run(
                 positions,
                 workers=found,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
+from zerosum.processors import usable_processors
 
 if TYPE_CHECKING:
     from zerosum.learn.plans import TuningPlan
@@ -335,13 +335,13 @@ def command(
 
         if given := _given(context, [name for name in context.params if name not in OF_PROBCUT]):
             raise ZerosumError(f"{given} cannot be used with --probcut")
-        return measure_probcut(rules, {**context.params, "threads": threads or os.cpu_count() or 1})
+        return measure_probcut(rules, {**context.params, "threads": threads or usable_processors()})
     if search:
         from zerosum.cli.search_tuning import tune_search
 
         _check_search_options(context, resume)
         pairs = batch if _given(context, ["batch"]) else None
-        return tune_search(rules, {**context.params, "round": pairs, "threads": threads or os.cpu_count() or 1})
+        return tune_search(rules, {**context.params, "round": pairs, "threads": threads or usable_processors()})
     if given := _given(context, OF_SEARCH):
         raise ZerosumError(f"{given} needs --search")
     from zerosum.learn.plans import GAMES, LearningPlan, NetworkPlan, TuningPlan, filled, method_for
@@ -349,7 +349,7 @@ def command(
     chosen = method_for(rules, method, network, patterns)
     # The fields of the plans have the names of the parameters above, and their defaults.
     asked = {name: value for name, value in context.params.items() if value is not None}
-    asked["threads"] = threads or os.cpu_count() or 1
+    asked["threads"] = threads or usable_processors()
     if chosen in ("network", "patterns"):
         from zerosum.cli.networks import fit
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated
 
 import typer
@@ -13,6 +12,7 @@ from zerosum.cli.options import DatabaseOption, GameArgument, JsonOption, SetOpt
 from zerosum.cli.output import count, duration
 from zerosum.cli.progress import Bar
 from zerosum.errors import CertificateError
+from zerosum.processors import usable_processors
 
 
 def command(
@@ -51,7 +51,7 @@ def command(
     from zerosum.certificates.verifying import verify
 
     rules = load_game(game, settings)
-    endings, several = open_database(rules, database), processes or os.cpu_count() or 1
+    endings, several = open_database(rules, database), processes or usable_processors()
     try:
         with Bar() as bar:
             proved = verify(rules, file, endings=endings, processes=several, on_progress=bar.show)

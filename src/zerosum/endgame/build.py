@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -33,6 +32,7 @@ from zerosum.files import folder_lock
 from zerosum.game import Game
 from zerosum.jit.row import Row
 from zerosum.jit.target import CPU, PLAIN, Target, target_of
+from zerosum.processors import usable_processors
 from zerosum.search.limits import check_threads
 from zerosum.working.team import Workers
 from zerosum.working.threads import Threads
@@ -82,7 +82,7 @@ def build(
         raise LimitError("a build uses either workers or a GPU, not both")
     if not isinstance(n, int) or n < 0:
         raise LimitError(f"the size of a database must be a whole number, not {n!r}")
-    threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
+    threads = check_threads(threads if threads is not None else usable_processors())
     tiers = tiers_of(game, n)
     folder = Path(directory)
     try:
@@ -282,7 +282,7 @@ def verify(
 
     Checks all positions, or about ``sample`` of each tier. Loading checks every block of every file.
     """
-    threads = check_threads(threads if threads is not None else os.cpu_count() or 1)
+    threads = check_threads(threads if threads is not None else usable_processors())
     game, started = database.game, time.perf_counter()
     solver = Solver(game, len(database.tiers), threads, target_of(jit), lambda positions: None, VERIFY)
     total = sum(tier.size for tier in database.tiers)

@@ -23,9 +23,10 @@ from zerosum.working.threads import Threads
 if TYPE_CHECKING:
     from zerosum.endgame.database import Database
 
-BLOCK_NODES, BLOCK_POSITIONS = 40_000_000, 1 << 20
-"""A block is written after this many positions visited by searches (some 20 seconds on one processor), or this many
-kept; a killed process loses no more than that. The clock plays no part, so the file does not depend on who played."""
+BLOCK_NODES, BLOCK_POSITIONS, BLOCK_GAMES = 40_000_000, 1 << 18, 1 << 15
+"""A block is written after this many positions visited by searches, positions kept, or games: each takes 10 to 20
+seconds on one processor, for deep searches, shallow ones, and short games. A killed process loses no more than that.
+The clock plays no part, so the file does not depend on who played."""
 
 DEPTH = 6
 """The default search depth."""
@@ -134,13 +135,21 @@ class Gathering:
         for played in games:
             before = self.positions
             self._keep(played)
-            if self._waiting_positions >= BLOCK_POSITIONS or self._waiting_nodes >= BLOCK_NODES:
+            if self._is_block():
                 self._write()
             on_progress(self.so_far)
             if self.positions > before:
                 self._useful = played.number + 1
             if self.positions >= wanted:
                 return
+
+    def _is_block(self) -> bool:
+        """Whether the waiting games fill a block."""
+        return (
+            self._waiting_positions >= BLOCK_POSITIONS
+            or self._waiting_nodes >= BLOCK_NODES
+            or len(self._waiting) >= BLOCK_GAMES
+        )
 
     def _keep(self, played: SelfPlayed) -> None:
         """Keep the positions of a game that are worth learning from."""

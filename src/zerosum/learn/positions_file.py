@@ -34,6 +34,7 @@ from zerosum.game import Game
 from zerosum.jit.notices import say
 from zerosum.learn.columns import compress_column, decompress_column
 from zerosum.learn.samples import Samples
+from zerosum.processors import usable_processors
 
 FORMAT = FileFormat("zerosum positions", 1, PositionsFileError)
 MARK = b"zsPB"
@@ -204,7 +205,7 @@ class PositionsFile:
         places = accumulate((block.positions for block in blocks), initial=0)
         placed = zip(places, blocks, strict=False)
         wanted = [(at, block) for at, block in placed if max(begin, at) < min(end, at + block.positions)]
-        with ThreadPoolExecutor(min(READERS, os.cpu_count() or 1)) as pool:
+        with ThreadPoolExecutor(min(READERS, usable_processors())) as pool:
             for _ in pool.map(fill, *zip(*wanted, strict=True)) if wanted else ():
                 pass
         return found, sum(int(block.head.get("games", 0)) for _, block in wanted)

@@ -21,6 +21,7 @@ from typing import Any
 
 from zerosum import __version__
 from zerosum.errors import MissingExtra, WorkError
+from zerosum.processors import usable_processors
 from zerosum.working.cluster_team import ClusterTeam
 from zerosum.working.nodes import Node, facts
 from zerosum.working.sharing import Shared
@@ -67,7 +68,8 @@ class Cluster(Workers):
     """A connection to a cluster. Use as a context manager. With the address ``here``, a cluster is started and ended.
 
     It is made in the background, which takes seconds; whatever needs it waits, and raises WorkError if it fails.
-    ``log`` shows what workers print; ``processors`` is the number of processors of a cluster that is started.
+    ``log`` shows what workers print. A cluster that is started has this many ``processors``; by default, all that this
+    process may use.
     """
 
     def __init__(self, address: str = HERE, *, log: bool = False, processors: int | None = None) -> None:
@@ -223,7 +225,7 @@ def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
     options: dict[str, Any] = {"log_to_driver": log, "logging_level": logging.ERROR}
     if address == HERE:
         options |= {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
-        options["num_cpus"] = processors
+        options["num_cpus"] = processors or usable_processors()
     else:
         options |= {"address": address}
     try:
