@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import os
 import random
 import time
 from typing import Any, NamedTuple
@@ -22,6 +21,7 @@ from timing import machine
 
 import zerosum as zs
 from zerosum.jit.target import CPU, GPU
+from zerosum.processors import usable_processors
 from zerosum.search.small_solves import SmallSolver
 
 
@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="use a fiftieth of the positions, as a smoke test")
     share = 50 if parser.parse_args().quick else 1
     print(machine(), flush=True)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = usable_processors()
     for case in CASES:
         compare(case, cores, case.for_gpu // share, max(1, case.for_each // share))
 

@@ -13,6 +13,8 @@ import pytest
 from _pytest.doctest import DoctestModule
 from hypothesis import HealthCheck, settings
 
+from zerosum.processors import usable_processors
+
 # A busy machine is slow, which must not fail a test.
 settings.register_profile("zerosum", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("zerosum")
@@ -47,8 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One more than the number of usable processors: some test is always waiting for a program or for a kernel."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return usable + 1
+    return usable_processors() + 1
 
 
 LONGEST = ("README.md", "test_search_parameters", "test_certainty", "test_every_kernel_works", "test_every_sound")
