@@ -124,3 +124,31 @@ def test_a_table_that_does_not_fit_is_one_line_that_quotes_its_size(monkeypatch,
     )
     with pytest.raises(LimitError, match="a table of 64 MB: choose a smaller hash size"):
         engine._searcher._table.touch()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs symbolic links")
+@pytest.mark.parametrize("old", [b"old", None])
+def test_a_link_stays_and_its_target_is_replaced(tmp_path, old):
+    if old is not None:
+        (tmp_path / "target").write_bytes(old)
+    (tmp_path / "link").symlink_to("target")
+    check_writable(tmp_path / "link")
+    with written_whole(tmp_path / "link") as file:
+        file.write(b"new")
+    assert (tmp_path / "link").is_symlink() and (tmp_path / "target").read_bytes() == b"new"
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    check_writable(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        with written_whole(pipe) as file:
+            file.write(b"content")
+        assert os.read(reader, 100) == b"content"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]

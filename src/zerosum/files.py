@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,14 +35,60 @@ def is_there(path: Path) -> bool:
     return True
 
 
+def why_not_a_file(path: str | os.PathLike[str]) -> str:
+    """What a path is instead of a file that can be read, as the end of a sentence; '' if it is one.
+
+    >>> why_not_a_file("no_such_game.py")
+    'does not exist'
+    """
+    if not is_there(Path(path)):
+        return "does not exist"
+    mode = os.stat(path).st_mode
+    return "is a folder" if stat.S_ISDIR(mode) else "" if stat.S_ISREG(mode) else "is not a regular file"
+
+
+def is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether writing goes into what has this path, instead of replacing it: devices, pipes, and our own stdout."""
+    try:
+        found = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)) or _is_stdout(found)
+
+
+def _is_stdout(found: os.stat_result) -> bool:
+    try:
+        return os.path.samestat(found, os.fstat(1))
+    except OSError:  # stdout is closed
+        return False
+
+
 def check_writable(path: str | os.PathLike[str]) -> None:
     """Raise ZerosumError unless a file can be written here: called before long work, not after it."""
     try:
-        handle, name = _opened_beside(Path(path))
+        if is_stream(path):
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+            return
+        handle, name = _opened_beside(_followed(path))
         os.close(handle)
         os.unlink(name)
     except OSError as problem:
         raise ZerosumError(f"{os.fspath(path)!r} cannot be written: {problem.strerror or problem}") from problem
+
+
+def _followed(path: str | os.PathLike[str]) -> Path:
+    """Where a file is written: the target of a symbolic link, so that the link stays."""
+    return Path(os.path.realpath(path))
+
+
+def _opened_stream(path: str | os.PathLike[str]) -> int:
+    """Open a device or a pipe for writing, or our own stdout after what has been printed already."""
+    if _is_stdout(os.stat(path)):
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return os.dup(1)
+    return os.open(path, os.O_WRONLY | BINARY)
 
 
 def _opened_beside(target: Path) -> tuple[int, str]:
@@ -164,10 +212,17 @@ class FileFormat(NamedTuple):
 
 @contextlib.contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """Open a temporary file that gets its final name when the block succeeds, and is deleted when it fails."""
-    target = Path(path)
+    """Open a temporary file that gets its final name when the block succeeds, and is deleted when it fails.
+
+    The target of a symbolic link is replaced, not the link. A device or a pipe is written into.
+    """
     temporary = ""
     try:
+        if is_stream(path):
+            with os.fdopen(_opened_stream(path), "wb") as file:
+                yield file
+            return
+        target = _followed(path)
         handle, temporary = _opened_beside(target)
         with os.fdopen(handle, "wb") as file:
             yield file

@@ -213,3 +213,11 @@ def test_weights_that_cannot_be_used(zerosum, command):
     file = str(files("zerosum.games").joinpath("connect_four_patterns.npz"))
     complaint = zerosum(command, "tictactoe", "--weights", file).complaint()
     assert complaint == f"{file!r} holds a network of 'connect-four', not of tictactoe"
+
+
+@pytest.mark.parametrize("rule", ["initial()", "moves(s)"])
+@every_command
+def test_a_rule_that_ends_the_program_is_an_error(zerosum, game_file, command, rule):
+    file = game_file(f"def {rule}:", f"def {rule}:\n    raise SystemExit(0)")
+    complaint = run(zerosum, command, file).complaint()
+    assert f"in {rule.partition('(')[0]}: SystemExit: 0" in complaint

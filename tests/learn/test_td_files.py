@@ -222,7 +222,7 @@ def test_a_run_that_is_interrupted_goes_on_as_if_nothing_had_happened(
         (["connect-four", "--rate", "fast"], "'fast' is not a number"),
         (["connect-four", "--resume"], "--resume needs --out FILE: the network to continue"),
         (["connect-four", "--weights", "nothing.npz"], "cannot read 'nothing.npz'"),
-        (["connect-four", "--rate", "-1"], "rate must be"),
+        (["connect-four", "--rate", "-1"], "--rate '-1' is not a rate"),
         (["connect-four", "--out", "x.npz", "--resume", "--hidden", "3"], "options of the run: leave out --hidden"),
         (["connect-four", "--out", "x.npz", "--resume", "--weights", "y"], "options of the run: leave out --weights"),
         (["connect-four", "--window", "5"], "--window needs --look-ahead"),

@@ -159,6 +159,9 @@ def test_what_cannot_be_rolled_out_is_refused():
         engine.rollout(game.initial(), games=0)
     with pytest.raises(LimitError, match="luck must be a whole number of at least 0, not -1"):
         engine.rollout(game.initial(), luck=-1)
+    for name in ("games", "plies", "luck"):
+        with pytest.raises(LimitError, match=f"{name} must be at most 1000000000000000000, not 9999"):
+            engine.rollout(game.initial(), **{name: 99999999999999999999})
     with pytest.raises(MissingRule, match="needs evaluate"):
         zs.Engine(game.with_(evaluate=None), jit=False).rollout(game.initial(), plies=3)
     with pytest.raises(LimitError, match="chance is to move"):

@@ -88,7 +88,7 @@ def test_the_longest_name_counts_and_positions_count_whatever_led_there():
 
 
 def test_a_file_that_is_not_there_is_named():
-    with pytest.raises(StudioError, match=r"--games 'nowhere\.pgn': the file does not exist"):
+    with pytest.raises(StudioError, match=r"--games 'nowhere\.pgn' does not exist"):
         Explorer(["nowhere.pgn"])
 
 

@@ -28,9 +28,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from zerosum.arena.time_control import number_in
 from zerosum.errors import ArenaError, LimitError, nearest
 from zerosum.game import Game
 from zerosum.levels import LEVELS, Strength
+from zerosum.search.limits import MAX_PLY, MOST, MOST_THREADS
 
 if TYPE_CHECKING:
     from zerosum.arena.player import Player
@@ -45,6 +47,9 @@ ENGINES = ("engine", "depth", "nodes", "level", "mcts", "file")
 PROGRAMS = ("uci", "xboard", "nboard")
 NUMBERS = {"threads": 1, "hash": 1, "depth": 1, "nodes": 1, "level": 1}
 """Options of an engine that are whole numbers, with the least valid value."""
+
+MOSTS = {"threads": MOST_THREADS, "depth": MAX_PLY}
+"""The greatest valid values of those that have their own."""
 
 OTHERS = ("overhead", "weights", "parameters", "database", "name", "algorithm")
 """Other options of an engine, besides those of its algorithm."""
@@ -81,10 +86,13 @@ class PlayerSpec:
         if option not in self.options:
             return None
         word, least = self.options[option], NUMBERS[option]
-        if not word.isdecimal() or int(word) < least:
+        if not word.isdecimal() or number_in(word) < least:
             raise ArenaError(
                 f"the player {self.text!r}: {option} must be a whole number of at least {least}, not {word!r}"
             )
+        most = MOSTS.get(option, MOST)
+        if number_in(word) > most:
+            raise ArenaError(f"the player {self.text!r}: {option} must be at most {most}, not {word!r}")
         return int(word)
 
     def make(self, game: Game, log: Callable[[str], None] | None = None) -> Player:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from zerosum.errors import ArenaError
 from zerosum.game import MAX, MIN
+from zerosum.search.limits import MAX_PLY, MOST
 from zerosum.session.clock import MoveTime
 
 PATIENCE = 60.0
@@ -26,7 +27,7 @@ GRACE = 0.1
 FORMS = (
     "write '5+0.05' (seconds + increment), '40/60' (moves/seconds), 'movetime 0.1', 'nodes 10000', 'depth 4' or 'none'"
 )
-CLOCK = re.compile(r"(?:(\d+)/)?([^+/]+)(?:\+([^+/]+))?")
+CLOCK = re.compile(r"(?:(\d{1,9})/)?([^+/]+)(?:\+([^+/]+))?")
 LONGEST = 1e6
 """Maximum time in seconds: more than eleven days for a game is a mistake."""
 
@@ -75,8 +76,11 @@ class TimeControl:
         if len(words) == 2 and words[0] == "movetime":
             return cls(movetime=_seconds(text, words[1]))
         if len(words) == 2 and words[0] in ("nodes", "depth"):
-            if not words[1].isdecimal() or int(words[1]) < 1:
+            if not words[1].isdecimal() or number_in(words[1]) < 1:
                 raise ArenaError(f"the time control {text!r} needs a whole number of at least 1, not {words[1]!r}")
+            most = MOST if words[0] == "nodes" else MAX_PLY
+            if number_in(words[1]) > most:
+                raise ArenaError(f"the time control {text!r} needs a number of at most {most}, not {words[1]!r}")
             return cls(nodes=int(words[1])) if words[0] == "nodes" else cls(depth=int(words[1]))
         found = CLOCK.fullmatch(words[0]) if len(words) == 1 and words[0] else None
         if found is None or words[0][:1].isalpha():
@@ -105,6 +109,11 @@ class TimeControl:
             return "none"
         period = f"{self.moves}/" if self.moves else ""
         return f"{period}{self.seconds:g}" + (f"+{self.increment:g}" if self.increment else "")
+
+
+def number_in(word: str) -> float:
+    """The number that these decimal digits write; infinite if there are more than Python reads."""
+    return int(word) if len(word) < 100 else math.inf
 
 
 def _seconds(control: str, word: str, allow_zero: bool = False) -> float:

@@ -23,8 +23,9 @@ from zerosum.checking.fields import left_out
 from zerosum.checking.keys import Neighbourhood
 from zerosum.checking.playouts import Playouts
 from zerosum.checking.report import LAWS, CheckLog, Finding, Played, Report, Tried
-from zerosum.errors import LimitError, ZerosumError
+from zerosum.errors import ZerosumError
 from zerosum.game import Game
+from zerosum.search.limits import check_games, check_seconds
 from zerosum.search.options import SearchOptions
 
 __all__ = ["LAWS", "Finding", "Report", "Tried", "check"]
@@ -56,10 +57,8 @@ def check(
         jit: False skips everything that needs the compiler, and searches less far.
         on_progress: called with the share of the work done, from 0 to 1, and the current step.
     """
-    if games < 1:
-        raise LimitError(f"games must be at least 1, not {games!r}")
-    if not seconds > 0:
-        raise LimitError(f"seconds must be more than 0, not {seconds!r}")
+    check_games(games, seed)
+    check_seconds(seconds)
     started = time.perf_counter()
     log = CheckLog(game, seed)
     tell = on_progress or (lambda done, what: None)

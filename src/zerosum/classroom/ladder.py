@@ -24,8 +24,7 @@ from zerosum.processors import usable_processors
 from zerosum.running.crew import Crew
 from zerosum.search.alphabeta import ALPHABETA
 from zerosum.search.deepening import Deepening
-from zerosum.search.limits import Limits, check_depth, check_hash, check_threads
-from zerosum.search.memory import MAX_PLY
+from zerosum.search.limits import MAX_PLY, Limits, check_depth, check_hash, check_threads
 from zerosum.search.minimax import MINIMAX
 from zerosum.search.options import GUESSES, NEEDS, SearchOptions, margin_unit
 from zerosum.search.result import Result

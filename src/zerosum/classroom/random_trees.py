@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
 
-from zerosum.classroom.node import LEAF, Node, leaf, named
+from zerosum.classroom.node import HIGHEST, LEAF, Node, leaf, named
 from zerosum.classroom.tree_data import after
 from zerosum.errors import TreeError
 from zerosum.game import CHANCE, MAX
@@ -34,6 +34,7 @@ def uniform_tree(
         raise TreeError(
             f"a tree needs at least 1 child per node and 0 levels, not {branching} children and {depth} levels"
         )
+    _check_size(branching, depth)
     if branching**depth > MOST_LEAVES:
         raise TreeError(
             f"{branching} children per node and {depth} levels make {branching**depth:,} leaves, which is too many: "
@@ -76,6 +77,7 @@ def random_tree(
     before ``depth`` is reached, that the same player moves again, and that it is noisy. With ``evaluations`` inner
     nodes have an estimate. The root is never a leaf, unless ``depth`` is 0.
     """
+    _check_size(branching, depth)
     random = Random(f"{seed} {branching} {depth}")
 
     def grow(levels: int, mover: int, at_root: bool) -> Node:
@@ -94,6 +96,14 @@ def random_tree(
         return Node(mover, value=value, children=children, noisy=is_noisy)
 
     return named(in_order(grow(depth, first, True), order))
+
+
+def _check_size(branching: int, depth: int) -> None:
+    """Refuse numbers that are too large for any tree: even to compute the number of leaves would take long."""
+    if depth > HIGHEST:
+        raise TreeError(f"a tree of {depth} levels is too high: at most {HIGHEST}")
+    if branching > MOST_LEAVES:
+        raise TreeError(f"{branching} children per node are too many: at most {MOST_LEAVES:,}")
 
 
 def in_order(root: Node, order: str) -> Node:

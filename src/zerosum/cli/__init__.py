@@ -15,6 +15,7 @@ zerosum ...
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -81,12 +82,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; ``arguments`` defaults to the process's own."""
     if arguments is not None:
         return _guarded(list(arguments))
+    _open_closed_streams()
     # Characters that the terminal's encoding lacks become '?' instead of ending the program.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     detached.enabled = True
     code = _guarded(sys.argv[1:])
+    if isinstance(sys.stdout, _ClosedStdout) and sys.stdout.is_written and code == 0:
+        complain("stdout is closed, so the output is lost")
+        code = 1
     _leave(code)
     return code
 
@@ -117,7 +122,10 @@ def _guarded(arguments: list[str]) -> int:
             # The reader, such as `head`, has closed the pipe.
             _silence_stdout()
             return 0
-        except Exception as problem:
+        except (
+            Exception,
+            SystemExit,
+        ) as problem:  # a rule's exit() is no success either
             return _report_fault(problem)
 
 
@@ -157,7 +165,7 @@ def _nearest_command(word: str) -> str:
     return f"did you mean {close[0]!r}? " if close else ""
 
 
-def _report_fault(problem: Exception) -> int:
+def _report_fault(problem: Exception | SystemExit) -> int:
     """Report an unexpected exception: 2 if a game file or a folder caused it, 1 if zerosum or the machine did."""
     if os.environ.get("ZEROSUM_DEBUG"):
         import traceback
@@ -195,6 +203,29 @@ def _show_warning(
     else:
         place = f"{category.__name__} in {os.path.basename(filename)}, line {lineno}"
         say(f"{message} ({place})", is_warning=True)
+
+
+class _ClosedStdout(io.TextIOWrapper):
+    """Stands for a stdout that the caller has closed: work continues, and the exit code says that output is lost."""
+
+    is_written = False
+
+    def write(self, text: str) -> int:
+        self.is_written = True
+        return super().write(text)
+
+
+def _open_closed_streams() -> None:
+    """Replace standard streams that the caller has closed, which are None: stdin is then empty.
+
+    In order, so that no other file gets the number of a standard stream.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = _ClosedStdout(open(os.devnull, "wb"), encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _silence_stdout() -> None:

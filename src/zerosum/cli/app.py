@@ -23,6 +23,9 @@ TYPES = {
 }
 """Typer's placeholders for values without a metavar, and what the help shows instead."""
 
+MAY_BE_EMPTY = ("moves",)
+"""Options for which an empty text is a value: no moves."""
+
 
 def build(names: Sequence[str] = COMMANDS, completion: bool = False) -> typer.Typer:
     """A Typer app with the named commands, each the function ``command`` of its module."""
@@ -90,12 +93,27 @@ def plain_command(names: Sequence[str] = COMMANDS) -> Any:
     for one in getattr(command, "commands", {"": command}).values():
         for parameter in one.params:
             is_argument = parameter.param_type_name == "argument"
+            if not is_argument and parameter.name not in MAY_BE_EMPTY:
+                parameter.consume_value = _not_empty(parameter)
             # The hook depends on the version of Typer; versions before 0.29 show no types for arguments.
             if usual := getattr(parameter, "display_type_rich", None):
                 parameter.display_type_rich = _shown(usual, is_argument)
             elif not is_argument:
                 parameter.make_metavar = _shown(parameter.make_metavar, is_argument)
     return command
+
+
+def _not_empty(option: Any) -> Any:
+    """The option's own way to take its value from the command line, which refuses an empty text."""
+    usual = option.consume_value
+
+    def taken(ctx: Any, opts: Any) -> Any:
+        value, source = usual(ctx, opts)
+        if source.name == "COMMANDLINE" and (value == "" or (isinstance(value, (list, tuple)) and "" in value)):
+            raise ZerosumError(f"{option.opts[0]} '' is empty: give a value, or leave out {option.opts[0]}")
+        return value, source
+
+    return taken
 
 
 def _shown(usual: Any, is_argument: bool) -> Any:

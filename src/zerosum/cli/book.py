@@ -9,7 +9,7 @@ import typer
 
 from zerosum.cli import complain
 from zerosum.cli.common import print_json
-from zerosum.cli.files import check_writable
+from zerosum.cli.files import check_outputs
 from zerosum.cli.options import JsonOption, whole_number
 from zerosum.cli.output import count, print_table, size
 from zerosum.cli.progress import Bar
@@ -98,7 +98,7 @@ def _make(file: str, out: str, plies: int, min_games: int, min_score: float, jso
 
     if not out:
         raise ZerosumError(f"'zerosum book make {file}' needs a name for the book: --out book.bin")
-    check_writable("--out", out)
+    check_outputs([("--out", out)], [("FILE", file)])
     maker = BookMaker(plies)
     bad = _read(maker, file, plies)
     if not maker.games:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +16,40 @@ def write_text(option: str, file: str, text: str) -> None:
     check_writable(option, file)
     with _named(option), files.written_whole(file) as stream:
         stream.write(text.encode())
+
+
+def check_outputs(
+    outputs: Iterable[tuple[str, str]], inputs: Iterable[tuple[str, str]] = (), read_again: Iterable[str] = ()
+) -> None:
+    """Raise ZerosumError if an output cannot be written, or would overwrite an input or another output.
+
+    Both are pairs of an option and its file; options that are not given have ''. Inputs that are not files, such as
+    the name of a game, are ignored. Outputs that the command also reads (``read_again``) must be regular files.
+    """
+    from zerosum.games import GAMES
+
+    others = [(option, file) for option, file in inputs if file not in GAMES and os.path.isfile(file)]
+    for option, file in outputs:
+        if not file:
+            continue
+        check_writable(option, file)
+        if option in read_again and files.is_stream(file):
+            raise ZerosumError(f"{option} {file!r} is not a regular file: give the name of a file")
+        for other, its_file in others:
+            if _is_same(file, its_file):
+                raise ZerosumError(
+                    f"{option} {file!r} is the same file as {other} {its_file!r}: give {option} another name"
+                )
+        others.append((option, file))
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names mean one file; devices and pipes can be written more than once."""
+    if files.is_stream(one):
+        return False
+    if os.path.exists(one) and os.path.exists(other):
+        return os.path.samefile(one, other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def check_writable(option: str, file: str) -> None:

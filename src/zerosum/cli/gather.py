@@ -11,7 +11,7 @@ from zerosum import __version__
 from zerosum.cli import complain
 from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, recorded_command, workers
 from zerosum.cli.common import load_game, open_database
-from zerosum.cli.files import check_writable
+from zerosum.cli.files import check_outputs
 from zerosum.cli.options import (
     DatabaseOption,
     GameArgument,
@@ -24,6 +24,7 @@ from zerosum.cli.options import (
 from zerosum.cli.output import count, duration, size
 from zerosum.cli.progress import Bar
 from zerosum.processors import usable_processors
+from zerosum.search.limits import MAX_PLY, MOST_THREADS
 
 if TYPE_CHECKING:
     from zerosum.learn.gathering import Gathered
@@ -62,7 +63,7 @@ def command(
         int,
         typer.Option(
             help="Random moves at the start of each game; one more in every other game.",
-            parser=whole_number("--random-plies", 0),
+            parser=whole_number("--random-plies", 0, MAX_PLY),
         ),
     ] = 8,
     resign: Annotated[
@@ -87,7 +88,9 @@ def command(
     seed: Annotated[
         int, typer.Option(help="Seed of the games; a file never holds a game twice.", parser=whole_number("--seed"))
     ] = 0,
-    threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
+    threads: Annotated[
+        int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0, MOST_THREADS))
+    ] = 0,
     weights: WeightsOption = "",
     database: DatabaseOption = "",
     settings: SetOption = [],  # noqa: B006
@@ -110,7 +113,7 @@ def command(
       zerosum gather chess chess.zsp --positions 1000000000 --cluster 10.0.0.5:6379
     """
     rules = load_game(game, settings, weights)
-    check_writable("FILE", file)
+    check_outputs([("FILE", file)], [("GAME", game), ("--weights", weights)], read_again=["FILE"])
     from zerosum.learn.gathering import Gathering, Playing
 
     playing = Playing(depth, nodes, perfect, random_plies, resign, balance, seed, quiet=not noisy)

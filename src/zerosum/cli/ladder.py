@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum.cli.common import line_to, load_game, print_json
-from zerosum.cli.files import check_writable, write_text
+from zerosum.cli.files import check_outputs, write_text
 from zerosum.cli.options import (
     DepthOption,
     MovesOption,
@@ -20,6 +20,7 @@ from zerosum.cli.options import (
 from zerosum.cli.output import print_table
 from zerosum.errors import ZerosumError
 from zerosum.game import Line
+from zerosum.search.limits import MOST_THREADS
 
 if TYPE_CHECKING:
     from zerosum.classroom.child_order import Orders
@@ -49,7 +50,7 @@ def command(
             metavar="N",
             help="Processors for the last rung; default: all.",
             show_default=False,
-            parser=whole_number("--threads", 1),
+            parser=whole_number("--threads", 1, MOST_THREADS),
         ),
     ] = None,
     tree: Annotated[
@@ -110,9 +111,8 @@ def command(
       zerosum ladder --tree random --branching 3 --height 6
       zerosum ladder --tree "(A (B 3 12 8) (C 2 4 6) (D 14 5 2))"
     """
-    for option, file in (("--svg", svg), ("--json", json)):
-        if file and (option, file) != ("--json", "-"):
-            check_writable(option, file)
+    outputs = (("--svg", svg), ("--json", "" if json == "-" else json))
+    check_outputs(outputs, (("GAME", game), ("--tree", tree)))
     if tree:
         _refuse(game, "GAME", "--tree")
         for option, value in (("--position", position), ("--moves", moves), ("--depth", depth), ("--seconds", seconds)):

@@ -10,10 +10,11 @@ import typer
 from zerosum.cli import complain
 from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, processes, workers
 from zerosum.cli.common import load_game
-from zerosum.cli.files import check_writable
+from zerosum.cli.files import check_outputs
 from zerosum.cli.options import JsonOption, SetOption, whole_number
 from zerosum.cli.output import count
 from zerosum.errors import ZerosumError
+from zerosum.search.limits import MAX_PLY
 
 if TYPE_CHECKING:
     from zerosum.arena.match import Match, Plan
@@ -93,7 +94,7 @@ def command(
             metavar="N",
             help="Use only the first N plies of each opening.",
             show_default=False,
-            parser=whole_number("--opening-plies", 0),
+            parser=whole_number("--opening-plies", 0, MAX_PLY),
         ),
     ] = None,
     gauntlet: Annotated[bool, typer.Option("--gauntlet", help="The first player plays against all others.")] = False,
@@ -225,12 +226,20 @@ def command(
       zerosum match engine:null_move=off engine --time 5+0.05 --games 40000 --sprt -5,0 --cluster 10.0.0.5:6379
     """
     plan = _plan(locals())
+    games_file = out or str(plan.default_file())
+    inputs = [("--game", game), ("--openings", openings)]
+    inputs += [(f"player {player.text!r}", file) for player in plan.players for file in _files(player)]
+    check_outputs((("--out", games_file), ("--log", log)), inputs, read_again=["--out"])
     from zerosum.arena.match import Match
 
     with _workers(plan, concurrency, bool(database or tables), cluster, cluster_log) as found:
-        match = Match(plan, Path(out) if out else None, workers=found, log=Path(log) if log else None, luck=luck)
-        check_writable("--out", str(match.out))
+        match = Match(plan, Path(games_file), workers=found, log=Path(log) if log else None, luck=luck)
         return _run(match, json)
+
+
+def _files(player: PlayerSpec) -> list[str]:
+    """What may be files that a player reads."""
+    return [player.target, *player.options.values()]
 
 
 def _workers(plan: Plan, concurrency: int | None, has_database: bool, address: str, log: bool) -> Workers:

@@ -9,6 +9,7 @@ import typer
 
 from zerosum.errors import ZerosumError
 from zerosum.search.algorithms import ALGORITHMS
+from zerosum.search.limits import MOST, MOST_THREADS
 from zerosum.search.options import TECHNIQUES
 
 
@@ -18,10 +19,11 @@ def _named(parser: Callable[[Any], Any], type_: type) -> Callable[[Any], Any]:
     return parser
 
 
-def whole_number(option: str, low: int | None = None, high: int | None = None) -> Callable[[Any], int]:
+def whole_number(option: str, low: int = -MOST, high: int = MOST) -> Callable[[Any], int]:
     """A parser for ``option``. Typer's own does not quote the bad input.
 
-    It raises ZerosumError itself, because Typer would catch any ValueError and reword it.
+    No number is so large that a 64-bit word could not hold it. The parser raises ZerosumError itself, because Typer
+    would catch any ValueError and reword it.
     """
 
     def parse(text: Any) -> int:
@@ -29,9 +31,9 @@ def whole_number(option: str, low: int | None = None, high: int | None = None) -
             number = int(text)
         except ValueError:
             raise ZerosumError(f"{option} {text!r} is not a whole number") from None
-        if low is not None and number < low:
+        if number < low:
             raise ZerosumError(f"{option} {text!r} is less than {low}")
-        if high is not None and number > high:
+        if number > high:
             raise ZerosumError(f"{option} {text!r} is more than {high}")
         return number
 
@@ -46,6 +48,19 @@ def any_number(option: str) -> Callable[[Any], float]:
             return float(text)
         except ValueError:
             raise ZerosumError(f"{option} {text!r} is not a number") from None
+
+    return _named(parse, float)
+
+
+def rate_number(option: str) -> Callable[[Any], float]:
+    """A parser for an ``option`` that takes a learning rate."""
+    number = any_number(option)
+
+    def parse(text: Any) -> float:
+        found = number(text)
+        if not 0 < found <= 10:
+            raise ZerosumError(f"{option} {text!r} is not a rate: more than 0, and at most 10")
+        return found
 
     return _named(parse, float)
 
@@ -168,7 +183,7 @@ ThreadsOption = Annotated[
         "--threads",
         metavar="N",
         help="Number of processors to use, as in --threads 2.",
-        parser=whole_number("--threads", 1),
+        parser=whole_number("--threads", 1, MOST_THREADS),
     ),
 ]
 AlgorithmOption = Annotated[

@@ -29,7 +29,9 @@ def console() -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # for main(), as from print()
 
-    return QuietConsole(highlight=False, soft_wrap=not is_live())
+    # Rich would believe COLUMNS=0, and show nothing.
+    sizes = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES") or text.strip("0")}
+    return QuietConsole(highlight=False, soft_wrap=not is_live(), _environ=sizes)
 
 
 def drawn_table(headings: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> Table:

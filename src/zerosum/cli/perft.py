@@ -22,6 +22,7 @@ from zerosum.cli.options import (
 from zerosum.cli.output import count, duration, print_table, rate
 from zerosum.cli.progress import Bar
 from zerosum.game import Game
+from zerosum.search.limits import check_depth
 
 
 def command(
@@ -56,6 +57,7 @@ def command(
       zerosum perft chess 8 --set draws=0 --gpu
       zerosum perft my_game.py 5 --json
     """
+    check_depth(depth, least=0)
     rules = load_game(game, settings)
     s = line_to(rules, position, moves).state
     how = {"device": "gpu"} if gpu else {"threads": threads}

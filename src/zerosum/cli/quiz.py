@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from zerosum.cli.files import check_writable, write_text
+from zerosum.cli.files import check_outputs, write_text
 from zerosum.cli.options import whole_number
 from zerosum.errors import ZerosumError
 
@@ -67,11 +67,11 @@ def command(
       zerosum quiz alphabeta --seed 7 --sheet quiz.html --solution solution.html
       zerosum quiz expectiminimax --sheet quiz.svg
     """
-    for option, file in (("--sheet", sheet), ("--solution", solution)):
-        if file:
-            check_writable(option, file)
-            if not file.endswith((".svg", ".html")):
-                raise ZerosumError(f"{option} {file!r} must end in .svg or .html")
+    outputs = (("--sheet", sheet), ("--solution", solution))
+    check_outputs(outputs)
+    for option, file in outputs:
+        if file and not file.endswith((".svg", ".html")):
+            raise ZerosumError(f"{option} {file!r} must end in .svg or .html")
     from zerosum.classroom.quiz import make_quiz
 
     if seed is None:

@@ -11,7 +11,7 @@ import typer
 
 from zerosum.cli import complain
 from zerosum.cli.common import chosen_algorithm, line_to, load_game, open_database, print_json
-from zerosum.cli.files import check_writable
+from zerosum.cli.files import check_outputs
 from zerosum.cli.options import (
     DatabaseOption,
     GameArgument,
@@ -117,13 +117,13 @@ def command(
     from zerosum.solving import for_solving, solver_of
 
     loaded = load_game(game, settings)
+    if certificate:
+        _check_certificate(certificate, file, game)
     # Options without an algorithm belong to the default one.
     name = algorithm or (DEFAULT if options else solver_of(loaded, bool(database)))
     rules, chosen = for_solving(loaded, chosen_algorithm(name, options))
     Limits(seconds=seconds)
     solved = open_database(rules, database)
-    if certificate:
-        _check_certificate(certificate, file)
     if file:
         if position or moves:
             raise ZerosumError(f"--file {file!r} gives the positions: leave out {position or moves!r}")
@@ -179,11 +179,11 @@ def _solve_one(engine: Engine, line: Line, seconds: float | None, json: bool, ce
     return 0 if result.proven else 1
 
 
-def _check_certificate(certificate: str, file: str) -> None:
+def _check_certificate(certificate: str, file: str, game: str) -> None:
     """Raise ZerosumError, before the work begins, if the certificate cannot be written."""
     if file:
         raise ZerosumError(f"--certificate {certificate!r} is for one position, not for those of --file {file!r}")
-    check_writable("--certificate", certificate)
+    check_outputs([("--certificate", certificate)], [("GAME", game)])
 
 
 def _certify(engine: Engine, s: Any, result: Result, certificate: str, json: bool) -> int:

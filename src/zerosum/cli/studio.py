@@ -11,6 +11,7 @@ import typer
 from zerosum.cli import complain
 from zerosum.cli.options import HashOption, ThreadsOption, whole_number
 from zerosum.errors import MissingExtra, PortTaken, UnknownGame, nearest
+from zerosum.files import why_not_a_file
 
 if TYPE_CHECKING:
     import socket
@@ -124,7 +125,7 @@ def _check_name(name: str) -> None:
     from zerosum.games import catalogue
 
     if name.endswith(".py") or "/" in name:
-        raise UnknownGame(f"the file {name!r} does not exist; built-in games need no file")
+        raise UnknownGame(f"{name!r} {why_not_a_file(name)}; built-in games need no file")
     if name not in catalogue():
         raise UnknownGame(f"unknown game {name!r}{nearest(name, catalogue())}; 'zerosum games' lists them")
 

@@ -18,6 +18,9 @@ from zerosum.cli import complain
 ENVIRONMENT = "ZEROSUM_SUPERVISED"
 """Passes two pipes to the child: one that closes when this process ends, and one on which the child reports its end."""
 
+START = "import runpy, sys; sys.path = [p for p in sys.path if p]; runpy.run_module('zerosum', None, '__main__', True)"
+"""What ``python -m zerosum`` does, except that a file in the current folder cannot hide the package."""
+
 GONE = "the connection to the cluster was lost; finished work is kept: run the same command again to continue"
 
 
@@ -31,7 +34,7 @@ def supervised(arguments: list[str], run: Callable[[list[str]], int]) -> int:
     lifeline, ours = os.pipe()
     heard, farewell = os.pipe()
     environment = {**os.environ, ENVIRONMENT: f"{lifeline},{farewell}"}
-    command = [sys.executable, "-m", "zerosum", *arguments]
+    command = [sys.executable, "-c", START, *arguments]
     child = subprocess.Popen(command, env=environment, pass_fds=(lifeline, farewell))
     os.close(lifeline)
     os.close(farewell)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from zerosum.cli.common import line_to, load_game, print_json
-from zerosum.cli.files import check_writable, write_text
+from zerosum.cli.files import check_outputs, write_text
 from zerosum.cli.options import DepthOption, MovesOption, PositionOption, SetOption, whole_number
 from zerosum.cli.output import console, count, print_table
 from zerosum.cli.progress import Bar
@@ -149,9 +149,8 @@ def command(
       zerosum trace "(A (B 3 12 8) (C 2 4 6))" --algorithm mcts --simulations 10 --seed 1
       zerosum trace my_tree.json --order best --json steps.json
     """
-    for option, file in (("--html", html), ("--svg", svg), ("--json", json)):
-        if file and not (option == "--json" and file == "-"):
-            check_writable(option, file)
+    outputs = (("--html", html), ("--svg", svg), ("--json", "" if json == "-" else json))
+    check_outputs(outputs, [("TREE|GAME", "" if subject == RANDOM else subject)])
     if detail not in DETAILS:
         raise ZerosumError(f"--detail {detail!r} is not one of {', '.join(DETAILS)}")
     if list_all:

@@ -13,18 +13,31 @@ import typer
 from zerosum import __version__
 from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, without_place, workers
 from zerosum.cli.common import load_game
-from zerosum.cli.files import check_writable, write_text
-from zerosum.cli.options import GameArgument, NodesOption, SearchOption, SetOption, any_number, share, whole_number
+from zerosum.cli.files import check_outputs, write_text
+from zerosum.cli.options import (
+    GameArgument,
+    NodesOption,
+    SearchOption,
+    SetOption,
+    any_number,
+    rate_number,
+    share,
+    whole_number,
+)
 from zerosum.cli.output import count, print_table
 from zerosum.cli.progress import Bar
 from zerosum.errors import ZerosumError
 from zerosum.game import Game
 from zerosum.processors import usable_processors
+from zerosum.search.limits import MAX_PLY, MOST_THREADS
 
 if TYPE_CHECKING:
     from zerosum.learn.plans import TuningPlan
     from zerosum.learn.tuning import Tuning
     from zerosum.working.team import Workers
+
+MOST_GAMES = 10**6
+"""Most games of a match, as in 'zerosum match'."""
 
 SHOWN = 20
 """Number of weights listed: those that changed most."""
@@ -75,7 +88,8 @@ def command(
         ),
     ] = None,
     random_plies: Annotated[
-        int, typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0))
+        int,
+        typer.Option(help="Random moves at the start of each game.", parser=whole_number("--random-plies", 0, MAX_PLY)),
     ] = 8,
     database: Annotated[
         str,
@@ -107,7 +121,9 @@ def command(
         int, typer.Option(help="Maximum number of tuning rounds.", parser=whole_number("--rounds", 1))
     ] = 10,
     seed: Annotated[int, typer.Option(help="Seed; equal seeds give equal weights.", parser=whole_number("--seed"))] = 0,
-    threads: Annotated[int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0))] = 0,
+    threads: Annotated[
+        int, typer.Option(help="Processors; 0: all.", parser=whole_number("--threads", 0, MOST_THREADS))
+    ] = 0,
     out: Annotated[
         str, typer.Option(metavar="FILE", help="Write the weights here (JSON; td: .npz).", show_default=False)
     ] = "",
@@ -125,7 +141,7 @@ def command(
             metavar="N",
             help="tune, network, patterns: play N games between the new and the old weights; network and patterns"
             " may stop early.",
-            parser=whole_number("--match", 0),
+            parser=whole_number("--match", 0, MOST_GAMES),
         ),
     ] = 0,
     hidden: Annotated[
@@ -135,21 +151,21 @@ def command(
         float | None,
         typer.Option(
             help="td, network: initial learning rate  [default: 0.0006; network: 0.002]",
-            parser=any_number("--rate"),
+            parser=rate_number("--rate"),
             show_default=False,
         ),
     ] = None,
     last_rate: Annotated[
-        float, typer.Option(help="td, network: final learning rate.", parser=any_number("--last-rate"))
+        float, typer.Option(help="td, network: final learning rate.", parser=rate_number("--last-rate"))
     ] = 0.00005,
     trace: Annotated[
-        float, typer.Option("--lambda", help="td: λ, the weight of later positions.", parser=any_number("--lambda"))
+        float, typer.Option("--lambda", help="td: λ, the weight of later positions.", parser=share("--lambda"))
     ] = 0.0,
     explore: Annotated[
         float | None,
         typer.Option(
             help="td: share of random moves.  [default: 0.1; with dice 0]",
-            parser=any_number("--explore"),
+            parser=share("--explore"),
             show_default=False,
         ),
     ] = None,
@@ -244,7 +260,10 @@ def command(
         ),
     ] = "",
     matches: Annotated[
-        int, typer.Option(help="td: games per point of the learning curve.", parser=whole_number("--matches", 0))
+        int,
+        typer.Option(
+            help="td: games per point of the learning curve.", parser=whole_number("--matches", 0, MOST_GAMES)
+        ),
     ] = 1000,
     resume: Annotated[
         bool, typer.Option("--resume", help="td, network, patterns, search: continue the run in --out FILE.")
@@ -327,9 +346,9 @@ def command(
       zerosum train othello --probcut --weights othello.npz --depth 12 --out othello-probcut.npz
     """
     rules = load_game(game, settings)
-    for option, file in (("--out", out), ("--plot", plot)):
-        if file:
-            check_writable(option, file)
+    gathered = data or (str(Path(out).with_suffix(".zsp")) if out and (network or patterns) else "")
+    inputs = [("GAME", game), ("--weights", start), ("--from", source), ("--openings", openings)]
+    check_outputs((("--data", gathered), ("--out", out), ("--plot", plot)), inputs, read_again=["--data", "--out"])
     if probcut:
         from zerosum.cli.probcut import measure_probcut
 

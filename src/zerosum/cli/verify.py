@@ -13,6 +13,7 @@ from zerosum.cli.output import count, duration
 from zerosum.cli.progress import Bar
 from zerosum.errors import CertificateError
 from zerosum.processors import usable_processors
+from zerosum.search.limits import MOST_THREADS
 
 
 def command(
@@ -24,7 +25,7 @@ def command(
             "--processes",
             metavar="N",
             help="Number of processes; 0 for one per processor.",
-            parser=whole_number("--processes", 0),
+            parser=whole_number("--processes", 0, MOST_THREADS),
         ),
     ] = 0,
     database: DatabaseOption = "",

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from zerosum.errors import GameError, UnknownGame, ZerosumError
-from zerosum.files import is_there
+from zerosum.files import is_there, why_not_a_file
 from zerosum.game import Game
 
 ENTRY_POINTS = "zerosum.games"
@@ -154,8 +154,8 @@ _importing: ContextVar[tuple[Path, ...]] = ContextVar("game files being imported
 
 def _import_file(path: Path, where: str) -> ModuleType:
     """Import a game file as a module, with its folder first on the path so that it can import its helpers."""
-    if not is_there(path) or not path.is_file():
-        raise UnknownGame(f"the file {where!r} does not exist")
+    if why := why_not_a_file(path):
+        raise UnknownGame(f"the file {where!r} does not exist" if not is_there(path) else f"{where!r} {why}")
     if path in _importing.get():
         raise GameError(f"{where}: loads itself; use its game directly, or load it after `if __name__ == '__main__':`")
     name = f"zerosum_file_{path.stem}"

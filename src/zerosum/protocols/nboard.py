@@ -35,7 +35,7 @@ from zerosum.protocols.notation import Notation
 from zerosum.protocols.output import Output, lines_to
 from zerosum.protocols.thinking import Task, Thinking
 from zerosum.protocols.uci_words import Go, shortened
-from zerosum.search.memory import MAX_PLY
+from zerosum.search.limits import MAX_PLY
 from zerosum.session.session import EngineSpec, Session
 
 VERSIONS = (1, 2)

@@ -13,6 +13,7 @@ True
 from __future__ import annotations
 
 import json
+import math
 import queue
 import threading
 from collections.abc import Callable, Iterable, Mapping
@@ -187,9 +188,14 @@ class Server:
         Limits(**limits)
         options: Json = dict(limits)
         if body["do"] == "search":
-            options["multipv"] = body.get("lines", 1)
+            lines = body.get("lines", 1)
+            if isinstance(lines, bool) or not isinstance(lines, int) or lines < 1:
+                raise ProtocolError(f"lines must be a whole number of at least 1, not {shortened_json(lines)}")
+            options["multipv"] = lines
             if body.get("among") is not None:
                 among = _texts("among", body["among"])
+                if not among:
+                    raise ProtocolError("among must have at least one move, not []")
                 options["moves"] = [self.game.parse_move(line.state, text) for text in among]
         asked = Asked(id, body["do"], line, options, reports, Stop())
         with self._lock:
@@ -200,7 +206,8 @@ class Server:
         self._waiting.put(asked)
 
     def _stop(self, id: Id, body: Json) -> None:
-        found = [asked for asked in self._searches() if "of" not in body or asked.id == body["of"]]
+        of = _checked_id("of", body.get("of"))
+        found = [asked for asked in self._searches() if "of" not in body or asked.id == of]
         for asked in found:
             asked.stop.set()
         self._answer(id, {"stopped": [asked.id for asked in found]})
@@ -277,7 +284,9 @@ def describe_line(line: Line) -> Json:
 def read(line: str) -> Json:
     """The JSON object in a line; raises ProtocolError, quoting it, if there is none."""
     try:
-        content = json.loads(line)
+        content = json.loads(line, parse_constant=_finite, parse_float=_finite)
+    except ProtocolError:
+        raise
     except (ValueError, RecursionError):
         raise ProtocolError(f"{shortened(line.strip())} is not JSON: a request is one object on one line") from None
     if not isinstance(content, dict):
@@ -285,10 +294,21 @@ def read(line: str) -> Json:
     return content
 
 
+def _finite(word: str) -> float:
+    """A number of a request; raises ProtocolError for NaN and Infinity, which JSON does not have."""
+    number = float(word)
+    if not math.isfinite(number):
+        raise ProtocolError(f"{shortened(word)} is not a finite number")
+    return number
+
+
 def _id_of(content: Json) -> Id:
-    id = content.get("id")
+    return _checked_id("id", content.get("id"))
+
+
+def _checked_id(name: str, id: Any) -> Id:
     if isinstance(id, bool) or not isinstance(id, (str, int, float, type(None))):
-        raise ProtocolError(f"id must be a number or a text, not {shortened_json(id)}")
+        raise ProtocolError(f"{name} must be a number or a text, not {shortened_json(id)}")
     return id
 
 

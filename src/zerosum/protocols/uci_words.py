@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from zerosum.errors import ProtocolError
 from zerosum.game import MIN
-from zerosum.search.memory import MAX_PLY
+from zerosum.search.limits import MAX_PLY
 from zerosum.session.clock import MoveTime
 
 NUMBERS = ("depth", "nodes", "mate", "movetime", "wtime", "btime", "winc", "binc", "movestogo")

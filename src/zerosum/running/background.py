@@ -14,6 +14,9 @@ from zerosum.running.stopping import Stop
 STACK = 64 * 2**20
 """Bytes of stack for a thread that searches: a line may be hundreds of plies deep."""
 
+LONGEST_WAIT = 86400.0
+"""Seconds of one wait for a message. Systems refuse to wait for years, so a longer time is waited for in parts."""
+
 MOST_IDLE = 8
 """Most threads that wait for the next search; any others end, which frees their stacks."""
 
@@ -51,12 +54,12 @@ def in_background(
         for function in (whole, *helpers):
             threads.append(_start(reporting(function)))
         while True:
-            left = None if deadline is None else max(0.0, deadline - time.perf_counter())
             try:
-                kind, content = messages.get(timeout=left)
+                kind, content = messages.get(timeout=_wait(deadline))
             except queue.Empty:
-                stop()
-                deadline = None
+                if _is_past(deadline):
+                    stop()
+                    deadline = None
                 continue
             if kind == "done":
                 break
@@ -109,12 +112,12 @@ def each_in_background(
     deadline, ending = None, Stop()
     try:
         while True:
-            left = None if deadline is None else max(0.0, deadline - time.perf_counter())
             try:
-                kind, content = messages.get(timeout=left)
+                kind, content = messages.get(timeout=_wait(deadline))
             except queue.Empty:
-                ending.set()
-                deadline = None
+                if _is_past(deadline):
+                    ending.set()
+                    deadline = None
                 continue
             if kind == "begun":
                 deadline, ending = content
@@ -193,6 +196,15 @@ def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> li
     if problems:
         raise problems[0]
     return results
+
+
+def _wait(deadline: float | None) -> float | None:
+    """Seconds to wait for a message until the deadline, or for a part of that time."""
+    return None if deadline is None else min(max(0.0, deadline - time.perf_counter()), LONGEST_WAIT)
+
+
+def _is_past(deadline: float | None) -> bool:
+    return deadline is not None and time.perf_counter() >= deadline
 
 
 class _Thread:

@@ -18,6 +18,7 @@ from zerosum.jit.kernel import Kernel
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules, recursive
 from zerosum.search.incremental_evaluation import RULES_USED, make_evaluation
+from zerosum.search.limits import MAX_PLY
 from zerosum.search.memory import (
     ALPHA,
     BETA,
@@ -31,7 +32,6 @@ from zerosum.search.memory import (
     FOREVER,
     GUESSED,
     LOOK_MOVES,
-    MAX_PLY,
     NO_BOUND,
     NULL_FROM,
     PATH,

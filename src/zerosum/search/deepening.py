@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from zerosum.search.limits import Limits
-from zerosum.search.memory import MAX_PLY, NO_BOUND
+from zerosum.search.limits import MAX_PLY, Limits
+from zerosum.search.memory import NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.probcut import CONFIDENCES
 from zerosum.search.result import Report, Result, make_result

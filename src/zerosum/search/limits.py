@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import os
+import sys
 from dataclasses import dataclass
 
 from zerosum.errors import LimitError
-from zerosum.search.memory import MAX_PLY
 
 NO_LIMIT = 1 << 62
+
+MAX_PLY = 1000
+"""The longest line, and so the greatest depth."""
+
+MOST = 10**18
+"""Most nodes, games or plies that a user may ask for; kernels count in 64-bit words."""
 
 
 @dataclass(frozen=True)
@@ -22,17 +27,38 @@ class Limits:
 
     def __post_init__(self) -> None:
         check_depth(self.depth)
-        if self.seconds is not None and not (
-            isinstance(self.seconds, (int, float)) and math.isfinite(self.seconds) and self.seconds > 0
-        ):
-            raise LimitError(f"seconds must be more than 0, not {self.seconds!r}")
-        if self.nodes is not None and not (_is_whole(self.nodes) and self.nodes > 0):
-            raise LimitError(f"nodes must be a whole number of at least 1, not {self.nodes!r}")
+        check_seconds(self.seconds)
+        if self.nodes is not None:
+            check_whole("nodes", self.nodes, 1)
+
+
+def check_seconds(seconds: float | None) -> None:
+    if seconds is None:
+        return
+    if isinstance(seconds, (int, float)) and not -sys.float_info.max <= seconds <= sys.float_info.max:
+        raise LimitError(f"seconds must be a finite number, not {shown(seconds)}")
+    if not isinstance(seconds, (int, float)) or isinstance(seconds, bool) or seconds <= 0:
+        raise LimitError(f"seconds must be more than 0, not {seconds!r}")
+
+
+def check_whole(name: str, number: int, least: int) -> None:
+    """LimitError unless this is a whole number from ``least`` to the most that a kernel can count."""
+    if not _is_whole(number) or number < least:
+        raise LimitError(f"{name} must be a whole number of at least {least}, not {shown(number)}")
+    if number > MOST:
+        raise LimitError(f"{name} must be at most {MOST}, not {shown(number)}")
+
+
+def shown(value: object) -> str:
+    """A value as an error message quotes it. Python refuses to write whole numbers of thousands of digits."""
+    if _is_whole(value) and abs(value) >= 10**100:  # type: ignore[arg-type]
+        return "a number of more than 100 digits"
+    return repr(value)
 
 
 def check_depth(depth: int | None, least: int = 1) -> None:
     if depth is not None and not (_is_whole(depth) and least <= depth <= MAX_PLY):
-        raise LimitError(f"depth must be a whole number from {least} to {MAX_PLY}, not {depth!r}")
+        raise LimitError(f"depth must be a whole number from {least} to {MAX_PLY}, not {shown(depth)}")
 
 
 def check_hash(megabytes: float) -> int:
@@ -46,16 +72,19 @@ def check_hash(megabytes: float) -> int:
     return int(size)
 
 
+MOST_THREADS = 1024
+"""Most threads or processes at a time."""
+
+
 def check_threads(threads: int) -> int:
-    if not _is_whole(threads) or not 1 <= threads <= 1024:
-        raise LimitError(f"threads must be a whole number from 1 to 1024, not {threads!r}")
+    if not _is_whole(threads) or not 1 <= threads <= MOST_THREADS:
+        raise LimitError(f"threads must be a whole number from 1 to {MOST_THREADS}, not {shown(threads)}")
     return threads
 
 
 def check_games(games: int, seed: int) -> None:
     """LimitError unless these are a valid number of random games and a valid seed."""
-    if not _is_whole(games) or not 1 <= games < NO_LIMIT:
-        raise LimitError(f"games must be a whole number of at least 1, not {games!r}")
+    check_whole("games", games, 1)
     if not _is_whole(seed):
         raise LimitError(f"seed must be a whole number, not {seed!r}")
 

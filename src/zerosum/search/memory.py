@@ -6,6 +6,7 @@ from zerosum.game import Game
 from zerosum.jit.plan import Region, Words, width_of
 from zerosum.search.cut_rows import cut_regions
 from zerosum.search.incremental_evaluation import evaluation_regions
+from zerosum.search.limits import MAX_PLY
 from zerosum.search.parameters import PARAMETERS, REDUCTIONS
 
 SEARCH = Words(
@@ -46,8 +47,6 @@ PROOFS = 1 << 62
 FOREVER = 1 << 30
 """As extra time: no clock runs out."""
 
-MAX_PLY = 1000
-"""The longest line, and so the greatest depth."""
 
 PV_ROW = 256
 """Words for a principal variation: its length, then its moves; longer ones are truncated."""

@@ -17,7 +17,7 @@ from zerosum.jit.rules import Rules, recursive
 from zerosum.jit.target import Target
 from zerosum.jit.words import memory_at, whole
 from zerosum.running.crew import Crew
-from zerosum.search.memory import MAX_PLY
+from zerosum.search.limits import MAX_PLY
 
 WORDS = ITEMS.then("depth", "states", "counts")  # plies to count, and the addresses of positions and of their counts
 DEPTH, STATES, COUNTS = WORDS

@@ -16,8 +16,7 @@ from zerosum.jit.rules import Rules
 from zerosum.running.crew import Crew, Member
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithm import Algorithm, Request, Searcher, Setup
-from zerosum.search.limits import NO_LIMIT, check_hash
-from zerosum.search.memory import MAX_PLY
+from zerosum.search.limits import MAX_PLY, NO_LIMIT, check_hash
 from zerosum.search.options import margin_unit
 from zerosum.search.peek import Known
 from zerosum.search.probing import ANYWHERE

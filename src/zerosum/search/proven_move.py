@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from zerosum.game import WIN
 from zerosum.search.algorithm import Question
-from zerosum.search.memory import FOREVER, MAX_PLY
+from zerosum.search.limits import MAX_PLY
+from zerosum.search.memory import FOREVER
 from zerosum.search.worker import Iteration, Worker
 
 

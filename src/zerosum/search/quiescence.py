@@ -10,12 +10,12 @@ from __future__ import annotations
 from zerosum.game import MAX
 from zerosum.jit.plan import NODE_LIMIT, NODES, STOP
 from zerosum.jit.rules import Rules, recursive
+from zerosum.search.limits import MAX_PLY
 from zerosum.search.memory import (
     CLOCK,
     DOUBTS,
     EXTRA_TIME,
     FOREVER,
-    MAX_PLY,
     NO_BOUND,
     PATH,
     PV_ROW,

@@ -22,7 +22,7 @@ from zerosum.game import MAX, Game
 from zerosum.jit.bits import mix, signed
 from zerosum.jit.target import Target, target_for
 from zerosum.running.stopping import Stop
-from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_threads
+from zerosum.search.limits import NO_LIMIT, Limits, check_games, check_threads, check_whole
 from zerosum.search.rollout_games import Played, games_of, kinds, whole_rounds
 from zerosum.search.rollout_kernel import BROKEN_OFF, ROUND
 
@@ -187,8 +187,8 @@ def roll_out(
     if precision is not None and not (isinstance(precision, (int, float)) and 0 < precision < math.inf):
         raise LimitError(f"precision must be more than 0, not {precision!r}")
     for name, number, least in (("plies", plies, 1), ("luck", luck, 0), ("spread", spread, 0)):
-        if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < least):
-            raise LimitError(f"{name} must be a whole number of at least {least}, not {number!r}")
+        if number is not None:
+            check_whole(name, number, least)
     if plies is not None or luck:
         game.require("evaluate", "a rollout with plies or luck")
     if games is None and seconds is None and precision is None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from zerosum.search.memory import MAX_PLY, NO_BOUND
+from zerosum.search.limits import MAX_PLY
+from zerosum.search.memory import NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.probcut import CONFIDENCES
 from zerosum.search.team import Team

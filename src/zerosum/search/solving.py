@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from zerosum.game import WIN, Game
-from zerosum.search.memory import FOREVER, MAX_PLY, NO_BOUND
+from zerosum.search.limits import MAX_PLY
+from zerosum.search.memory import FOREVER, NO_BOUND
 from zerosum.search.options import SearchOptions
 from zerosum.search.result import Report, Result, make_result
 from zerosum.search.selective import first, predict_value

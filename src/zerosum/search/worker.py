@@ -12,7 +12,7 @@ from zerosum.jit.rules import Rules
 from zerosum.jit.words import word_float
 from zerosum.running.crew import Member
 from zerosum.search.cut_rows import cut_rows
-from zerosum.search.limits import NO_LIMIT
+from zerosum.search.limits import MAX_PLY, NO_LIMIT
 from zerosum.search.memory import (
     AGE,
     BETA,
@@ -27,7 +27,6 @@ from zerosum.search.memory import (
     FILTER_MOVES,
     LOOK_MOVES,
     LOOK_WEIGHT,
-    MAX_PLY,
     NO_BOUND,
     PAST,
     PAST_LIMIT,

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import FormatError, StudioError, ZerosumError
+from zerosum.files import why_not_a_file
 from zerosum.formats.common import format_of
 from zerosum.formats.format import Format
 from zerosum.formats.played import Played
@@ -105,8 +106,8 @@ class Explorer:
     def __init__(self, files: Iterable[str] = ()) -> None:
         self.files = tuple(Path(file) for file in files)
         for path in self.files:
-            if not path.is_file():
-                raise StudioError(f"--games {str(path)!r}: the file does not exist")
+            if why := why_not_a_file(path):
+                raise StudioError(f"--games {str(path)!r} {why}")
         self._opened: dict[tuple[Path, str], Index | Book | None] = {}
         self._names: dict[str, dict[Any, str]] = {}
         self._lock = threading.Lock()

@@ -5,6 +5,7 @@ Each template is a complete, playable game. Its name, NAME below, is replaced by
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from zerosum.errors import GameError, nearest
@@ -26,6 +27,8 @@ def written(path: Path, like: str) -> tuple[Path, Path]:
         raise GameError(f"unknown template {like!r}{nearest(like, TEMPLATES)}; choose from {', '.join(TEMPLATES)}")
     if path.suffix != ".py" or not path.stem.isidentifier():
         raise GameError(f"{str(path)!r} cannot be the file of a game: choose a name such as my_game.py")
+    if path.stem == "zerosum" or path.stem in sys.stdlib_module_names:
+        raise GameError(f"{str(path)!r} would hide the module {path.stem!r}: choose a name such as my_game.py")
     test = path.with_name(f"test_{path.name}")
     for file in (path, test):
         if file.exists():
