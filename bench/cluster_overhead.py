@@ -76,13 +76,17 @@ def lane(asked: argparse.Namespace, processors: set[int], ray_first: bool, until
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("works", nargs="*", default=WORKS, choices=WORKS, metavar="WORK", help=", ".join(WORKS))
+    parser.add_argument("works", nargs="*", metavar="WORK", help=", ".join(WORKS))
     parser.add_argument("--seconds", type=float, default=900.0)
     parser.add_argument("--games", type=int, default=2_800)
     parser.add_argument("--positions", type=int, default=280_000)
     parser.add_argument("--pieces", type=int, default=5)
     asked = parser.parse_args()
-    each = {name: argparse.Namespace(**{**vars(asked), "what": name}) for name in asked.works}
+    if unknown := [name for name in asked.works if name not in WORKS]:
+        parser.error(f"unknown work {unknown[0]!r}: choose from {', '.join(WORKS)}")
+    # Where it is set, every process compiles all its modules anew, and with Ray there are more of them.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    each = {name: argparse.Namespace(**{**vars(asked), "what": name}) for name in asked.works or WORKS}
     with tempfile.TemporaryDirectory() as place:  # compile before anything is timed
         for name in each:
             small = argparse.Namespace(what=name, games=2, positions=50, pieces=2)

@@ -21,7 +21,7 @@ import pytest
 import zerosum as zs
 from zerosum.arena.games_file import read_games_file
 from zerosum.cli import main
-from zerosum.cli.supervising import GONE
+from zerosum.cli.supervising import GONE, START
 from zerosum.learn import gathering
 from zerosum.learn.positions_file import PositionsFile
 
@@ -34,10 +34,11 @@ pytestmark = [
 
 BLOCK_NODES = 500
 
-PATCH = """
+PATCH = f"""
 import sys
 
-if any(word == "zerosum" or word.endswith("default_worker.py") for word in sys.orig_argv):  # not Ray's other processes
+ours = ("zerosum", {START!r})
+if any(word in ours or word.endswith("default_worker.py") for word in sys.orig_argv):  # not Ray's other processes
     import changes
 """
 

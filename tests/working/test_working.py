@@ -22,7 +22,7 @@ from zerosum.working.nodes import Node
 from zerosum.working.pickling import path_with_content, pickled, unpickled
 from zerosum.working.processes import Processes
 from zerosum.working.sharing import Shared
-from zerosum.working.team import DONE, PROBLEM, READY, Workers, in_order
+from zerosum.working.team import DONE, PROBLEM, READY, Team, Workers, in_order
 from zerosum.working.threads import Threads
 from zerosum.working.work import Ledger, Tell, UnitRunner, Work
 
@@ -123,6 +123,30 @@ def test_nobody_gets_far_ahead_of_a_unit_that_waits() -> None:
     assert ledger.take() == (3, 3)
 
 
+def test_units_come_in_portions_and_those_given_back_alone() -> None:
+    ledger = Ledger(range(9), ahead=8)
+    assert ledger.take_some(3) == [(0, 0), (1, 1), (2, 2)]
+    assert ledger.take_some(9) == [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7)] and ledger.take_some(9) == []
+    for number in (1, 0):
+        ledger.give_back(number)
+    assert ledger.take_some(9) == [(1, 1)] and ledger.take_some(9) == [(0, 0)] and ledger.take_some(9) == []
+
+
+@pytest.mark.parametrize("portion", [4, 64])
+def test_portions_change_no_result_and_no_blame(
+    workers: Workers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, portion: int
+) -> None:
+    monkeypatch.setattr(Team, "portion", portion)
+    expected = [number * number for number in range(20)]
+    assert squares(workers, Squares()) == expected
+    with pytest.raises(LimitError, match=r"^7 is wrong$"):
+        squares(workers, Squares(wrong=7))
+    if isinstance(workers, Processes):
+        assert squares(workers, Squares(deadly=5, note=str(tmp_path / "died"))) == expected
+        with pytest.raises(WorkError, match=r"3 workers have died over \(5, 5\)$"):
+            squares(workers, Squares(deadly=5))
+
+
 # Sending work
 
 FILE = """
@@ -210,7 +234,9 @@ def test_a_seat_answers_whatever_happens() -> None:
     kind, problem = seat.open(pickled(Squares(deadly=-2)), False, None)
     assert kind == UNFIT and str(problem) == "nobody can do this"
     assert seat.open(pickled(Squares(wrong=3)), True, None)[0] == READY
-    assert seat.do((0, 10)) == (DONE, 100, ["10 is round"]) and seat.do((0, 2)) == (DONE, 4, [])
-    kind, problem, _ = seat.do((0, 3))
+    answers, seconds = seat.do([(0, 10), (1, 2)])
+    assert answers == [(DONE, 100, ["10 is round"]), (DONE, 4, [])] and seconds > 0
+    (first, _, _), (kind, problem, _) = seat.do([(0, 1), (1, 3), (2, 2)])[0]  # the last one is not tried
+    assert first == DONE
     arrived = pickle.loads(pickle.dumps(problem))
     assert kind == PROBLEM and isinstance(arrived, LimitError) and "3 is wrong" in str(arrived.__cause__)

@@ -93,6 +93,8 @@ TierFound = Expanded | Missing | BatchDone
 
 @dataclass(frozen=True)
 class TierWork(Work[TierUnit, TierFound]):
+    in_portions = False
+
     game: Game
     tiers: int
     with_distance: bool

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,12 @@ GET_READY = 120.0
 
 NODE_DIED = "node has died"
 """Ray's message for a death that has nothing to do with the unit."""
+
+PORTION = 0.5
+"""Seconds of work in one message: a message costs some 7 ms of processors that two workers could use."""
+
+MOST_UNITS = 64
+"""Most units in one message."""
 
 PROBED, OPENED, GIVEN, KERNELS = "probed", "opened", "given", "kernels"
 
@@ -72,6 +78,7 @@ class ClusterTeam(Team[Unit, Found]):
         self._unfit: dict[str, WorkError] = {}  # by the id of the node
         self._deaths: dict[str, int] = {}  # seats lost before they were ready, by the id of the node
         self._looked = 0.0
+        self._unit_seconds: float | None = None  # how long a unit takes, from those done last
 
     # Nodes and seats
 
@@ -127,8 +134,14 @@ class ClusterTeam(Team[Unit, Found]):
 
     # Work
 
-    def give(self, worker: int, unit: Unit) -> None:
-        self._awaited[self._seats[worker].actor.do.remote(unit)] = GIVEN, worker
+    @property
+    def portion(self) -> int:
+        if self._unit_seconds is None or not self.work.in_portions:
+            return 1
+        return int(min(max(PORTION / max(self._unit_seconds, 1e-6), 1), MOST_UNITS))
+
+    def give(self, worker: int, units: Sequence[Unit]) -> None:
+        self._awaited[self._seats[worker].actor.do.remote(units)] = GIVEN, worker
 
     def events(self) -> Iterable[Event]:
         yield from self._fast_enough()
@@ -175,10 +188,13 @@ class ClusterTeam(Team[Unit, Found]):
             say(str(problem), True)
         self._nodes.pop(node.id, None)
 
-    def _given(self, worker: int, kind: str, what: Any, reports: list[Any]) -> Iterator[Event]:
-        for word in reports:
-            yield Event(TOLD, worker, word)
-        yield Event(kind, worker, what)
+    def _given(self, worker: int, answers: list[tuple[str, Any, list[Any]]], seconds: float) -> Iterator[Event]:
+        latest = seconds / len(answers)
+        self._unit_seconds = latest if self._unit_seconds is None else (self._unit_seconds + latest) / 2
+        for kind, what, reports in answers:
+            for word in reports:
+                yield Event(TOLD, worker, word)
+            yield Event(kind, worker, what)
 
     def _opened(self, worker: int, kind: str, what: Any) -> Iterator[Event]:
         seat = self._seats[worker]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +49,16 @@ class ClusterWorker:
                 found[path.name] = path.read_bytes()
         return found
 
-    def do(self, unit: Any) -> tuple[str, Any, list[Any]]:
+    def do(self, units: Iterable[Any]) -> tuple[list[tuple[str, Any, list[Any]]], float]:
+        """Do units until there is a problem. Returns for each what ``_do`` returns, and the seconds for all."""
+        began, answers = time.perf_counter(), []
+        for unit in units:
+            answers.append(self._do(unit))
+            if answers[-1][0] == PROBLEM:
+                break
+        return answers, time.perf_counter() - began
+
+    def _do(self, unit: Any) -> tuple[str, Any, list[Any]]:
         """Do a unit. Returns DONE with the result, or PROBLEM, and the reports sent in the meantime."""
         assert self._runner is not None
         try:

@@ -11,7 +11,7 @@ import signal
 import tempfile
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext, suppress
 from multiprocessing import connection
 from pathlib import Path
@@ -96,8 +96,9 @@ class _ProcessTeam(Team[Unit, Found]):
             number = next(self._numbers)
             self._processes[number] = _WorkerProcess(self._pickled_work, number == 0)
 
-    def give(self, worker: int, unit: Unit) -> None:
-        self._processes[worker].send(("do", unit))
+    def give(self, worker: int, units: Sequence[Unit]) -> None:
+        for unit in units:
+            self._processes[worker].send(("do", unit))
 
     def events(self) -> Iterable[Event]:
         pipes = {child.pipe: number for number, child in self._processes.items()}

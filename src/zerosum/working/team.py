@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -45,7 +46,7 @@ class Team(ABC, Generic[Unit, Found]):
     def __init__(self, work: Work[Unit, Found]) -> None:
         self.work = work
         self.free: list[int] = []
-        self.busy: dict[int, int] = {}  # the number of the unit that each worker has
+        self.busy: dict[int, deque[int]] = {}  # the numbers of the units that each worker has
         self.is_closed = False
         self._lonely_since: float | None = None
 
@@ -70,7 +71,7 @@ class Team(ABC, Generic[Unit, Found]):
                 if is_over():
                     return
                 self._look_after()
-                ledger.ahead = ahead if ahead is not None else AHEAD * max(self.size, 1)
+                ledger.ahead = ahead if ahead is not None else AHEAD * max(self.size, 1) * self.portion
                 if not self._must_wait():
                     self._hand_out(ledger)
                 for event in self.events():
@@ -79,9 +80,7 @@ class Team(ABC, Generic[Unit, Found]):
                     if event.kind == TOLD and on_report is not None:
                         on_report(event.what)
                     elif event.kind == DONE:
-                        number = self.busy.pop(event.worker)
-                        self.free.append(event.worker)
-                        unit = ledger.finish(number)
+                        unit = ledger.finish(self._done(event.worker))
                         if not self._must_wait():
                             self._hand_out(ledger)  # before the caller's own work, so that no worker waits for it
                         yield unit, event.what
@@ -98,10 +97,18 @@ class Team(ABC, Generic[Unit, Found]):
         return len(self.free) + len(self.busy)
 
     def _hand_out(self, ledger: Ledger[Unit]) -> None:
-        while self.free and (taken := ledger.take()) is not None:
+        while self.free and (taken := ledger.take_some(self.portion)):
             worker = self.free.pop(0)
-            self.busy[worker] = taken[0]
-            self.give(worker, taken[1])
+            self.busy[worker] = deque(number for number, _ in taken)
+            self.give(worker, [unit for _, unit in taken])
+
+    def _done(self, worker: int) -> int:
+        """The number of the unit that a worker has done. It is free after its last one."""
+        number = self.busy[worker].popleft()
+        if not self.busy[worker]:
+            del self.busy[worker]
+            self.free.append(worker)
+        return number
 
     def _note(self, event: Event, ledger: Ledger[Unit]) -> None:
         if event.kind == READY:
@@ -111,8 +118,7 @@ class Team(ABC, Generic[Unit, Found]):
         elif event.kind == LOST:
             if event.worker in self.free:
                 self.free.remove(event.worker)
-            number = self.busy.pop(event.worker, None)
-            if number is not None:
+            for number in self.busy.pop(event.worker, ()):
                 ledger.give_back(number, event.what)
 
     def _must_wait(self) -> bool:
@@ -159,9 +165,14 @@ class Team(ABC, Generic[Unit, Found]):
     def refill(self) -> None:
         """Start workers, and replace those that were lost."""
 
+    @property
+    def portion(self) -> int:
+        """Most units that a free worker gets at a time."""
+        return 1
+
     @abstractmethod
-    def give(self, worker: int, unit: Unit) -> None:
-        """Give a unit to a free worker."""
+    def give(self, worker: int, units: Sequence[Unit]) -> None:
+        """Give units to a free worker, which does them in this order."""
 
     @abstractmethod
     def events(self) -> Iterable[Event]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zerosum.working.sharing import Held, Shared
@@ -84,8 +84,9 @@ class _ThreadTeam(Team[Unit, Found]):
     def refill(self) -> None:
         pass
 
-    def give(self, worker: int, unit: Unit) -> None:
-        self._queues[worker].put((unit,))
+    def give(self, worker: int, units: Sequence[Unit]) -> None:
+        for unit in units:
+            self._queues[worker].put((unit,))
 
     def events(self) -> Iterable[Event]:
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from zerosum.errors import WorkError
@@ -49,6 +50,9 @@ class Work(ABC, Generic[Unit, Found]):
 
     cores: int = 1
     """Number of processors that a unit uses."""
+
+    in_portions: bool = True
+    """Whether a worker far away may get several short units at a time; not where other units wait for their results."""
 
     is_timed: bool = False
     """Whether the results depend on the speed of a worker: then slow and busy workers are left out."""
@@ -105,6 +109,13 @@ class Ledger(Generic[Unit]):
         self._taken += 1
         self._open[number] = unit
         return number, unit
+
+    def take_some(self, most: int) -> list[tuple[int, Unit]]:
+        """Up to this many units with their numbers.
+
+        A unit that was given back comes alone: if another worker dies, it is known which unit to blame.
+        """
+        return list(islice(iter(self.take, None), 1 if self._returned else most))
 
     def finish(self, number: int) -> Unit:
         """Mark a unit as done, and return it."""
