@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from patience import KILL
+from patience import KILL, PATIENCE
 
 import zerosum as zs
 from zerosum.cli import main
@@ -22,7 +22,7 @@ from zerosum.working.nodes import Node
 from zerosum.working.pickling import path_with_content, pickled, unpickled
 from zerosum.working.processes import Processes
 from zerosum.working.sharing import Shared
-from zerosum.working.team import DONE, PROBLEM, READY, Team, Workers, in_order
+from zerosum.working.team import DONE, PROBLEM, READY, UNDONE, Event, Team, Workers, in_order
 from zerosum.working.threads import Threads
 from zerosum.working.work import Ledger, Tell, UnitRunner, Work
 
@@ -123,13 +123,19 @@ def test_nobody_gets_far_ahead_of_a_unit_that_waits() -> None:
     assert ledger.take() == (3, 3)
 
 
-def test_units_come_in_portions_and_those_given_back_alone() -> None:
+def test_units_come_in_portions_and_those_that_are_to_blame_alone() -> None:
     ledger = Ledger(range(9), ahead=8)
     assert ledger.take_some(3) == [(0, 0), (1, 1), (2, 2)]
     assert ledger.take_some(9) == [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7)] and ledger.take_some(9) == []
     for number in (1, 0):
         ledger.give_back(number)
-    assert ledger.take_some(9) == [(1, 1)] and ledger.take_some(9) == [(0, 0)] and ledger.take_some(9) == []
+    for number in (2, 3):
+        ledger.give_back(number, is_suspect=False)
+    assert [ledger.take_some(9) for _ in range(4)] == [[(1, 1)], [(0, 0)], [(2, 2), (3, 3)], []]
+    ledger.finish(0)
+    ledger.give_back(3, is_suspect=False)
+    ledger.give_back(2)
+    assert [ledger.take_some(9) for _ in range(3)] == [[(3, 3)], [(2, 2)], [(8, 8)]]
 
 
 @pytest.mark.parametrize("portion", [4, 64])
@@ -145,6 +151,35 @@ def test_portions_change_no_result_and_no_blame(
         assert squares(workers, Squares(deadly=5, note=str(tmp_path / "died"))) == expected
         with pytest.raises(WorkError, match=r"3 workers have died over \(5, 5\)$"):
             squares(workers, Squares(deadly=5))
+
+
+class Hasty(Team[Any, int]):
+    """Two workers that give back all units but the first of each portion."""
+
+    portion = 3
+    preparing, where = 0, "here"
+
+    def __init__(self) -> None:
+        super().__init__(Squares())
+        self.free, self.given = [0, 1], list[tuple[int, Sequence[Any]]]()
+
+    def refill(self) -> None: ...
+
+    def give(self, worker: int, units: Sequence[Any]) -> None:
+        self.given.append((worker, units))
+
+    def events(self) -> Iterable[Event]:
+        worker, units = self.given.pop(0)
+        yield Event(DONE, worker, units[0] ** 2)
+        if len(units) > 1:
+            yield Event(UNDONE, worker)
+
+    def dismiss(self) -> None: ...
+
+
+def test_units_that_a_worker_has_not_begun_are_done_by_any() -> None:
+    with Hasty() as team:
+        assert sorted(team.run(range(20))) == [(number, number**2) for number in range(20)]
 
 
 # Sending work
@@ -234,9 +269,10 @@ def test_a_seat_answers_whatever_happens() -> None:
     kind, problem = seat.open(pickled(Squares(deadly=-2)), False, None)
     assert kind == UNFIT and str(problem) == "nobody can do this"
     assert seat.open(pickled(Squares(wrong=3)), True, None)[0] == READY
-    answers, seconds = seat.do([(0, 10), (1, 2)])
+    answers, seconds = seat.do([(0, 10), (1, 2)], PATIENCE)
     assert answers == [(DONE, 100, ["10 is round"]), (DONE, 4, [])] and seconds > 0
-    (first, _, _), (kind, problem, _) = seat.do([(0, 1), (1, 3), (2, 2)])[0]  # the last one is not tried
+    assert seat.do([(0, 1), (1, 2)], 0.0)[0] == [(DONE, 1, [])]  # time is over after the first one
+    (first, _, _), (kind, problem, _) = seat.do([(0, 1), (1, 3), (2, 2)], PATIENCE)[0]  # the last one is not tried
     assert first == DONE
     arrived = pickle.loads(pickle.dumps(problem))
     assert kind == PROBLEM and isinstance(arrived, LimitError) and "3 is wrong" in str(arrived.__cause__)

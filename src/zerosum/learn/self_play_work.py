@@ -41,6 +41,8 @@ class Done(NamedTuple):
 class SelfPlayWork(Work[tuple[int, Run], Done]):
     """How games are played: ``how`` has the arguments of ``SelfPlay``, ``folder`` is the endgame database or ''."""
 
+    in_portions = False  # units grow until they are long enough
+
     game: Game
     how: Mapping[str, Any] = field(default_factory=dict)
     folder: str = ""

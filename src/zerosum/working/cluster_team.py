@@ -17,7 +17,7 @@ from zerosum.jit.notices import say
 from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node, Pace, pace_verdict
 from zerosum.working.pickling import pickled
-from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, Event, Team
+from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, UNDONE, Event, Team
 from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
 
 if TYPE_CHECKING:
@@ -35,11 +35,8 @@ GET_READY = 120.0
 NODE_DIED = "node has died"
 """Ray's message for a death that has nothing to do with the unit."""
 
-PORTION = 0.5
-"""Seconds of work in one message: a message costs some 7 ms of processors that two workers could use."""
-
-MOST_UNITS = 64
-"""Most units in one message."""
+PORTION, MOST_UNITS = 0.5, 64
+"""Seconds of work, and maximum number of units, in one message: a message takes some 7 ms of processor time."""
 
 PROBED, OPENED, GIVEN, KERNELS = "probed", "opened", "given", "kernels"
 
@@ -141,7 +138,7 @@ class ClusterTeam(Team[Unit, Found]):
         return int(min(max(PORTION / max(self._unit_seconds, 1e-6), 1), MOST_UNITS))
 
     def give(self, worker: int, units: Sequence[Unit]) -> None:
-        self._awaited[self._seats[worker].actor.do.remote(units)] = GIVEN, worker
+        self._awaited[self._seats[worker].actor.do.remote(units, PORTION)] = GIVEN, worker
 
     def events(self) -> Iterable[Event]:
         yield from self._fast_enough()
@@ -191,10 +188,13 @@ class ClusterTeam(Team[Unit, Found]):
     def _given(self, worker: int, answers: list[tuple[str, Any, list[Any]]], seconds: float) -> Iterator[Event]:
         latest = seconds / len(answers)
         self._unit_seconds = latest if self._unit_seconds is None else (self._unit_seconds + latest) / 2
+        is_done = len(answers) == len(self.busy[worker])
         for kind, what, reports in answers:
             for word in reports:
                 yield Event(TOLD, worker, word)
             yield Event(kind, worker, what)
+        if not is_done:
+            yield Event(UNDONE, worker)
 
     def _opened(self, worker: int, kind: str, what: Any) -> Iterator[Event]:
         seat = self._seats[worker]

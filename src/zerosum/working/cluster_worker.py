@@ -49,14 +49,18 @@ class ClusterWorker:
                 found[path.name] = path.read_bytes()
         return found
 
-    def do(self, units: Iterable[Any]) -> tuple[list[tuple[str, Any, list[Any]]], float]:
-        """Do units until there is a problem. Returns for each what ``_do`` returns, and the seconds for all."""
-        began, answers = time.perf_counter(), []
+    def do(self, units: Iterable[Any], seconds: float) -> tuple[list[tuple[str, Any, list[Any]]], float]:
+        """Do units, at least one, until there is a problem or the time is over.
+
+        Returns what ``_do`` returns for each unit, and the seconds for all.
+        """
+        began, answers, passed = time.perf_counter(), [], 0.0
         for unit in units:
             answers.append(self._do(unit))
-            if answers[-1][0] == PROBLEM:
+            passed = time.perf_counter() - began
+            if answers[-1][0] == PROBLEM or passed >= seconds:
                 break
-        return answers, time.perf_counter() - began
+        return answers, passed
 
     def _do(self, unit: Any) -> tuple[str, Any, list[Any]]:
         """Do a unit. Returns DONE with the result, or PROBLEM, and the reports sent in the meantime."""

@@ -22,7 +22,7 @@ TICK = 0.2
 LONELY = 60.0
 """Seconds without any worker after which the work is given up; until then new ones may join."""
 
-READY, DONE, TOLD, PROBLEM, LOST = "ready", "done", "told", "problem", "lost"
+READY, DONE, TOLD, UNDONE, PROBLEM, LOST = "ready", "done", "told", "undone", "problem", "lost"
 
 OnReport = Callable[[Any], None]
 Item = TypeVar("Item")
@@ -30,7 +30,8 @@ AnyWorkers = TypeVar("AnyWorkers", bound="Workers")
 
 
 class Event(NamedTuple):
-    """Something that happened to a worker: it is ready, has a result, a report or a problem, or it died.
+    """Something that happened to a worker: it is ready, has a result, a report or a problem, has not begun its other
+    units, or died.
 
     ``what`` is the result, the report or the exception; for a worker that died, whether its unit may be the cause.
     """
@@ -113,6 +114,10 @@ class Team(ABC, Generic[Unit, Found]):
     def _note(self, event: Event, ledger: Ledger[Unit]) -> None:
         if event.kind == READY:
             self.free.append(event.worker)
+        elif event.kind == UNDONE:
+            self.free.append(event.worker)
+            for number in self.busy.pop(event.worker):
+                ledger.give_back(number, is_suspect=False)
         elif event.kind == PROBLEM:
             raise event.what
         elif event.kind == LOST:
@@ -167,7 +172,7 @@ class Team(ABC, Generic[Unit, Found]):
 
     @property
     def portion(self) -> int:
-        """Most units that a free worker gets at a time."""
+        """Maximum number of units that a free worker gets at a time."""
         return 1
 
     @abstractmethod

@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from zerosum.errors import WorkError
@@ -52,7 +51,7 @@ class Work(ABC, Generic[Unit, Found]):
     """Number of processors that a unit uses."""
 
     in_portions: bool = True
-    """Whether a worker far away may get several short units at a time; not where other units wait for their results."""
+    """Whether a worker far away may get several short units at a time: not if other units wait for their results."""
 
     is_timed: bool = False
     """Whether the results depend on the speed of a worker: then slow and busy workers are left out."""
@@ -113,9 +112,18 @@ class Ledger(Generic[Unit]):
     def take_some(self, most: int) -> list[tuple[int, Unit]]:
         """Up to this many units with their numbers.
 
-        A unit that was given back comes alone: if another worker dies, it is known which unit to blame.
+        A unit over which a worker has died comes alone: if another one dies, it is known which unit to blame.
         """
-        return list(islice(iter(self.take, None), 1 if self._returned else most))
+        taken: list[tuple[int, Unit]] = []
+        while len(taken) < most and not (taken and self._is_suspect()) and (one := self.take()) is not None:
+            taken.append(one)
+            if self._deaths[one[0]]:
+                break
+        return taken
+
+    def _is_suspect(self) -> bool:
+        """Whether a worker has died over the next unit."""
+        return bool(self._returned and self._deaths[self._returned[0]])
 
     def finish(self, number: int) -> Unit:
         """Mark a unit as done, and return it."""
