@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import pickle
 import sys
@@ -12,17 +13,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from fake_ray import FakeCluster
 from patience import KILL, PATIENCE
 
 import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
 from zerosum.jit import store
+from zerosum.working import cluster_team
+from zerosum.working.cluster_team import ClusterTeam
 from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node
 from zerosum.working.pickling import path_with_content, pickled, unpickled
 from zerosum.working.processes import Processes
 from zerosum.working.sharing import Shared
+from zerosum.working.starting_team import StartingTeam
 from zerosum.working.team import DONE, PROBLEM, READY, UNDONE, Event, Team, Workers, in_order
 from zerosum.working.threads import Threads
 from zerosum.working.work import Ledger, Tell, UnitRunner, Work
@@ -181,6 +186,38 @@ class Hasty(Team[Any, int]):
 def test_units_that_a_worker_has_not_begun_are_done_by_any() -> None:
     with Hasty() as team:
         assert sorted(team.run(range(20))) == [(number, number**2) for number in range(20)]
+
+
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+def test_a_cluster_does_every_unit_once_in_portions(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    monkeypatch.setattr(cluster_team, "PORTION", seconds)
+    portions = itertools.cycle((1, 3, 2, 5))
+    monkeypatch.setattr(ClusterTeam, "portion", property(lambda team: next(portions)))
+    with ClusterTeam(FakeCluster(), Squares()) as team:
+        assert sorted(team.run(UNITS)) == [(unit, unit[1] ** 2) for unit in UNITS]
+
+
+@pytest.mark.parametrize("patience", [0, 1, 4, 1000])
+def test_others_work_until_a_cluster_is_ready(workers: Workers, patience: int) -> None:
+    units, told, wheres = list(enumerate(range(200))), list[str](), set[str]()
+    with StartingTeam(FakeCluster(workers, patience), Squares()) as team:
+        for number, (unit, found) in enumerate(team.run(units, on_report=told.append)):
+            assert found == unit[1] ** 2 and number < 200
+            wheres.add(team.where)
+        assert team._is_ready == (patience < 1000) == ("2 workers on 1 node" in wheres)
+        assert (team._early is None) == team._is_ready
+    assert len(told) == 20
+
+
+def test_a_cluster_that_does_not_start_is_an_error() -> None:
+    cluster = FakeCluster(patience=2)
+    cluster.alive = lambda: raise_(WorkError("no answer"))  # type: ignore[method-assign]
+    with StartingTeam(cluster, Squares()) as team, pytest.raises(WorkError, match=r"^no answer$"):
+        list(team.run(enumerate(range(10_000))))
+
+
+def raise_(problem: Exception) -> Any:
+    raise problem
 
 
 # Sending work

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zerosum.processors import usable_processors
+
 if TYPE_CHECKING:
     from zerosum.working.team import Workers
 
@@ -75,20 +77,24 @@ def workers(address: str, count: int, log: bool = False) -> Workers:
 
     A cluster that is started here gets this many processors; 0: all.
     """
-    if not address:
-        from zerosum.working.threads import Threads
+    from zerosum.working.threads import Threads
 
-        return Threads(count)
-    from zerosum.working.cluster import Cluster
-
-    return Cluster(address, log=log, processors=count or None)
+    return _workers(address, Threads(count or usable_processors()), log)
 
 
 def processes(address: str, count: int, log: bool = False) -> Workers:
     """The workers of the cluster at this address; otherwise processes, for work that is partly plain Python."""
-
-    if address or count == 1:
+    if count == 1:
         return workers(address, count, log)
     from zerosum.working.processes import Processes
 
-    return Processes(count)
+    return _workers(address, Processes(count), log)
+
+
+def _workers(address: str, here: Workers, log: bool) -> Workers:
+    """These workers of this machine, or those of a cluster."""
+    if not address:
+        return here
+    from zerosum.working.cluster import Cluster
+
+    return Cluster(address, log=log, processors=here.count, early=here)

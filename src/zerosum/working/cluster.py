@@ -25,7 +25,9 @@ from zerosum.processors import usable_processors
 from zerosum.working.cluster_team import ClusterTeam
 from zerosum.working.nodes import Node, facts
 from zerosum.working.sharing import Shared
+from zerosum.working.starting_team import StartingTeam
 from zerosum.working.team import Team, Workers
+from zerosum.working.threads import Threads
 from zerosum.working.work import Found, Unit, Work
 
 HERE = "here"
@@ -64,15 +66,33 @@ class Stored(Shared):
         return ray.get(self.reference)
 
 
+class LaterStored(Shared):
+    """A value that goes to Ray's object store when it is first sent to a worker of a cluster. Threads read it here."""
+
+    def __init__(self, value: Any, cluster: Cluster) -> None:
+        self._value, self._cluster = value, cluster
+        self._reference: Any = None
+
+    def get(self) -> Any:
+        return self._value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._reference is None:
+            self._reference = self._cluster.ray.put(self._value)
+        return Stored, (self._reference,)
+
+
 class Cluster(Workers):
     """A connection to a cluster. Use as a context manager. With the address ``here``, a cluster is started and ended.
 
     It is made in the background, which takes seconds; whatever needs it waits, and raises WorkError if it fails.
     ``log`` shows what workers print. A cluster that is started has this many ``processors``; by default, all that this
-    process may use.
+    process may use. While it starts, its work is done by ``early`` workers of this machine, unless there are clocks.
     """
 
-    def __init__(self, address: str = HERE, *, log: bool = False, processors: int | None = None) -> None:
+    def __init__(
+        self, address: str = HERE, *, log: bool = False, processors: int | None = None, early: Workers | None = None
+    ) -> None:
         if not is_address(address):
             raise WorkError(
                 f"--cluster {address!r} is not an address: write HOST:PORT, auto, or nothing for this machine"
@@ -80,16 +100,25 @@ class Cluster(Workers):
         if find_spec("ray") is None:
             raise MissingExtra("--cluster needs Ray, which is not installed: pip install 'zerosum[cluster]'")
         self.address = address
+        self.processors = processors or usable_processors()
+        self.early = early or Threads(self.processors)
         self._own = own_node()
         self._found: Any = None
         self._problem: BaseException | None = None
         self._connected, self._closed = threading.Event(), threading.Event()
-        threading.Thread(target=self._connect, args=(log, processors), name="zerosum-cluster", daemon=True).start()
+        self._thread = threading.Thread(target=self._connect, args=(log,), name="zerosum-cluster", daemon=True)
+        if not self.is_here:
+            self.begin()
 
-    def _connect(self, log: bool, processors: int | None) -> None:
+    def begin(self) -> None:
+        """Begin to connect. A cluster here is started when it is needed, so that it does not delay early workers."""
+        if self._thread.ident is None:
+            self._thread.start()
+
+    def _connect(self, log: bool) -> None:
         try:
             ray = _ray(self.address, log)
-            _connect(ray, self.address, log, processors)
+            _connect(ray, self.address, log, self.processors)
             self._found = ray
         except BaseException as problem:
             self._problem = problem
@@ -99,14 +128,20 @@ class Cluster(Workers):
     @property
     def ray(self) -> Any:
         """The ray module, connected to the cluster. Never use it before: it would start a cluster of its own."""
+        self.begin()
         self._connected.wait()
         if self._problem is not None:
             raise self._problem
         return self._found
 
     @property
-    def is_connected(self) -> bool:
+    def has_answered(self) -> bool:
+        """Whether the connection has been made, or has failed."""
         return self._connected.is_set()
+
+    @property
+    def is_connected(self) -> bool:
+        return self.is_here or self.has_answered
 
     @property
     def where(self) -> str:
@@ -114,20 +149,23 @@ class Cluster(Workers):
 
     @property
     def count(self) -> int:
-        return sum(node.cpus for node in self.alive())
+        return self.processors if self.is_here else sum(node.cpus for node in self.alive())
 
     @property
     def per_machine(self) -> int:
-        return max((node.cpus for node in self.alive()), default=0)
+        return self.processors if self.is_here else max((node.cpus for node in self.alive()), default=0)
 
     def team(self, work: Work[Unit, Found]) -> Team[Unit, Found]:
+        if self.is_here and not work.is_timed and not self.has_answered:
+            return StartingTeam(self, work)
         return ClusterTeam(self, work)
 
     def share(self, value: Any) -> Shared:
-        return Stored(self.ray.put(value))
+        return Stored(self.ray.put(value)) if self.has_answered else LaterStored(value, self)
 
     def close(self) -> None:
-        self._connected.wait(GIVEN_UP)
+        if self._thread.ident is not None:
+            self._connected.wait(GIVEN_UP)
         if self._found is not None:
             self._found.shutdown()
         self._closed.set()
@@ -206,6 +244,8 @@ def _ray(address: str, log: bool) -> Any:
         os.environ.setdefault("RAY_prestart_worker_first_driver", "0")
         # By default, Ray's workers run at a lower priority than other programs; those of a process pool do not.
         os.environ.setdefault("RAY_worker_niceness", "0")
+        # Otherwise the end waits a quarter of a second for statistics about what was done, which nobody reads.
+        os.environ.setdefault("RAY_task_events_report_interval_ms", "0")
     import ray
 
     if not log:
@@ -221,11 +261,11 @@ def _hush() -> None:
         private.print_to_stdstream = lambda *_, **__: None
 
 
-def _connect(ray: Any, address: str, log: bool, processors: int | None) -> None:
+def _connect(ray: Any, address: str, log: bool, processors: int) -> None:
     options: dict[str, Any] = {"log_to_driver": log, "logging_level": logging.ERROR}
     if address == HERE:
         options |= {"address": "local", "include_dashboard": False, "_node_ip_address": "127.0.0.1"}
-        options["num_cpus"] = processors or usable_processors()
+        options["num_cpus"] = processors
     else:
         options |= {"address": address}
     try:

@@ -17,7 +17,7 @@ from zerosum.jit.notices import say
 from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node, Pace, pace_verdict
 from zerosum.working.pickling import pickled
-from zerosum.working.team import LOST, PROBLEM, READY, TICK, TOLD, UNDONE, Event, Team
+from zerosum.working.team import LOST, PROBLEM, READY, TOLD, UNDONE, Event, Team
 from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class _Seat:
     is_ready: bool = False
     is_left_out: bool = False
     pace: Pace | None = None
+    given: int = 0  # the number of units in the last message
 
     @property
     def is_preparing(self) -> bool:
@@ -138,15 +139,17 @@ class ClusterTeam(Team[Unit, Found]):
         return int(min(max(PORTION / max(self._unit_seconds, 1e-6), 1), MOST_UNITS))
 
     def give(self, worker: int, units: Sequence[Unit]) -> None:
-        self._awaited[self._seats[worker].actor.do.remote(units, PORTION)] = GIVEN, worker
+        seat = self._seats[worker]
+        seat.given = len(units)
+        self._awaited[seat.actor.do.remote(units, PORTION)] = GIVEN, worker
 
     def events(self) -> Iterable[Event]:
         yield from self._fast_enough()
         if not self._awaited:
-            time.sleep(TICK)
+            time.sleep(self.wait)
             return
         # The oldest first; otherwise a quick worker would keep the others waiting.
-        ready, _ = self._ray.wait(list(self._awaited), num_returns=1, timeout=TICK)
+        ready, _ = self._ray.wait(list(self._awaited), num_returns=1, timeout=self.wait)
         for reference in ready:
             what, of = self._awaited.pop(reference)
             if what == PROBED:
@@ -188,7 +191,7 @@ class ClusterTeam(Team[Unit, Found]):
     def _given(self, worker: int, answers: list[tuple[str, Any, list[Any]]], seconds: float) -> Iterator[Event]:
         latest = seconds / len(answers)
         self._unit_seconds = latest if self._unit_seconds is None else (self._unit_seconds + latest) / 2
-        is_done = len(answers) == len(self.busy[worker])
+        is_done = len(answers) == self._seats[worker].given  # asked now: after its last unit, it gets new ones
         for kind, what, reports in answers:
             for word in reports:
                 yield Event(TOLD, worker, word)

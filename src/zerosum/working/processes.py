@@ -22,7 +22,7 @@ from zerosum.jit.notices import listening_with, on_stderr
 from zerosum.working.pickling import clean_up, pickled, unpickled
 from zerosum.working.problems import sendable
 from zerosum.working.sharing import Filed, Shared
-from zerosum.working.team import DONE, LOST, PROBLEM, READY, TICK, TOLD, Event, Team, Workers
+from zerosum.working.team import DONE, LOST, PROBLEM, READY, TOLD, Event, Team, Workers
 from zerosum.working.work import MOST_DEATHS, Ended, Found, Unit, UnitRunner, Work
 
 FAREWELL = 5.0
@@ -102,7 +102,7 @@ class _ProcessTeam(Team[Unit, Found]):
 
     def events(self) -> Iterable[Event]:
         pipes = {child.pipe: number for number, child in self._processes.items()}
-        for pipe in connection.wait(list(pipes), TICK):
+        for pipe in connection.wait(list(pipes), self.wait):
             number = pipes[pipe]  # type: ignore[index]
             try:
                 kind, what = self._processes[number].pipe.recv()

@@ -49,6 +49,7 @@ class Team(ABC, Generic[Unit, Found]):
         self.free: list[int] = []
         self.busy: dict[int, deque[int]] = {}  # the numbers of the units that each worker has
         self.is_closed = False
+        self.wait = TICK  # seconds for which ``events`` may wait
         self._lonely_since: float | None = None
 
     def run(
@@ -181,7 +182,7 @@ class Team(ABC, Generic[Unit, Found]):
 
     @abstractmethod
     def events(self) -> Iterable[Event]:
-        """The events since the last call; waits for at most a tick."""
+        """The events since the last call; waits for one for at most ``wait`` seconds."""
 
     @abstractmethod
     def dismiss(self) -> None:

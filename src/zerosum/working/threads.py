@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zerosum.working.sharing import Held, Shared
-from zerosum.working.team import DONE, PROBLEM, READY, TICK, TOLD, Event, Team, Workers
+from zerosum.working.team import DONE, PROBLEM, READY, TOLD, Event, Team, Workers
 from zerosum.working.work import Ended, Found, Unit, UnitRunner, Work
 
 FAREWELL = 5.0
@@ -90,7 +90,7 @@ class _ThreadTeam(Team[Unit, Found]):
 
     def events(self) -> Iterable[Event]:
         try:
-            yield self._happened.get(timeout=TICK)
+            yield self._happened.get(timeout=self.wait)
             while True:
                 yield self._happened.get_nowait()
         except queue.Empty:
