@@ -176,9 +176,9 @@ class Hasty(Team[Any, int]):
 
     def events(self) -> Iterable[Event]:
         worker, units = self.given.pop(0)
-        yield Event(DONE, worker, units[0] ** 2)
         if len(units) > 1:
-            yield Event(UNDONE, worker)
+            yield Event(UNDONE, worker, 1)
+        yield Event(DONE, worker, [units[0] ** 2])
 
     def dismiss(self) -> None: ...
 

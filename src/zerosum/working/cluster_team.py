@@ -17,7 +17,7 @@ from zerosum.jit.notices import say
 from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node, Pace, pace_verdict
 from zerosum.working.pickling import pickled
-from zerosum.working.team import LOST, PROBLEM, READY, TOLD, UNDONE, Event, Team
+from zerosum.working.team import DONE, LOST, PROBLEM, READY, TOLD, UNDONE, Event, Team
 from zerosum.working.work import MOST_DEATHS, Found, Unit, Work
 
 if TYPE_CHECKING:
@@ -191,13 +191,16 @@ class ClusterTeam(Team[Unit, Found]):
     def _given(self, worker: int, answers: list[tuple[str, Any, list[Any]]], seconds: float) -> Iterator[Event]:
         latest = seconds / len(answers)
         self._unit_seconds = latest if self._unit_seconds is None else (self._unit_seconds + latest) / 2
-        is_done = len(answers) == self._seats[worker].given  # asked now: after its last unit, it gets new ones
-        for kind, what, reports in answers:
+        if len(answers) < self._seats[worker].given:
+            yield Event(UNDONE, worker, len(answers))
+        for _, _, reports in answers:
             for word in reports:
                 yield Event(TOLD, worker, word)
-            yield Event(kind, worker, what)
-        if not is_done:
-            yield Event(UNDONE, worker)
+        results = [what for kind, what, _ in answers if kind == DONE]
+        if results:
+            yield Event(DONE, worker, results)
+        if len(results) < len(answers):
+            yield Event(PROBLEM, worker, answers[-1][1])
 
     def _opened(self, worker: int, kind: str, what: Any) -> Iterator[Event]:
         seat = self._seats[worker]

@@ -162,7 +162,7 @@ def _serve(pipe: Any, pickled_work: bytes, is_first: bool) -> None:
         listener.listens_for(runner)
         send(READY)
         while (taken := units.get()) is not None:
-            send(DONE, runner.do(*taken))
+            send(DONE, [runner.do(*taken)])
         runner.close()
     except Ended:
         runner.close()

@@ -84,11 +84,11 @@ class StartingTeam(Team[Unit, Found]):
                 self.free = [worker for worker in self.free if worker >= 0]
             yield event
 
-    def _done(self, worker: int) -> int:
-        number = super()._done(worker)
+    def _done(self, worker: int, count: int) -> list[int]:
+        numbers = super()._done(worker, count)
         if self._is_ready and worker < 0:
             self.free.remove(worker)  # early workers get one unit at a time, so it has done its last one
-        return number
+        return numbers
 
     def dismiss(self) -> None:
         for team in (self._early, self._started):

@@ -30,10 +30,11 @@ AnyWorkers = TypeVar("AnyWorkers", bound="Workers")
 
 
 class Event(NamedTuple):
-    """Something that happened to a worker: it is ready, has a result, a report or a problem, has not begun its other
-    units, or died.
+    """Something that happened to a worker: it is ready, has results, a report or a problem, or died.
 
-    ``what`` is the result, the report or the exception; for a worker that died, whether its unit may be the cause.
+    ``what`` is the list of results, in the order of the worker's units; the report or the exception; for a worker that
+    died, whether its unit may be the cause. If a worker begins only some of its units, UNDONE comes first, with their
+    number.
     """
 
     kind: str
@@ -82,10 +83,10 @@ class Team(ABC, Generic[Unit, Found]):
                     if event.kind == TOLD and on_report is not None:
                         on_report(event.what)
                     elif event.kind == DONE:
-                        unit = ledger.finish(self._done(event.worker))
+                        done = [ledger.finish(number) for number in self._done(event.worker, len(event.what))]
                         if not self._must_wait():
                             self._hand_out(ledger)  # before the caller's own work, so that no worker waits for it
-                        yield unit, event.what
+                        yield from zip(done, event.what, strict=True)
                     else:
                         self._note(event, ledger)
             finished = True
@@ -104,20 +105,21 @@ class Team(ABC, Generic[Unit, Found]):
             self.busy[worker] = deque(number for number, _ in taken)
             self.give(worker, [unit for _, unit in taken])
 
-    def _done(self, worker: int) -> int:
-        """The number of the unit that a worker has done. It is free after its last one."""
-        number = self.busy[worker].popleft()
+    def _done(self, worker: int, count: int) -> list[int]:
+        """The numbers of the units that a worker has done. It is free after its last one."""
+        numbers = [self.busy[worker].popleft() for _ in range(count)]
         if not self.busy[worker]:
             del self.busy[worker]
             self.free.append(worker)
-        return number
+        return numbers
 
     def _note(self, event: Event, ledger: Ledger[Unit]) -> None:
         if event.kind == READY:
             self.free.append(event.worker)
         elif event.kind == UNDONE:
-            self.free.append(event.worker)
-            for number in self.busy.pop(event.worker):
+            units = self.busy[event.worker]
+            undone = [units.pop() for _ in range(len(units) - event.what)]
+            for number in reversed(undone):
                 ledger.give_back(number, is_suspect=False)
         elif event.kind == PROBLEM:
             raise event.what

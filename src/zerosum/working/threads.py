@@ -65,7 +65,7 @@ class _ThreadTeam(Team[Unit, Found]):
         self._happened.put(Event(READY, number))
         while (taken := units.get()) is not None:
             try:
-                self._happened.put(Event(DONE, number, runner.do(*taken)))
+                self._happened.put(Event(DONE, number, [runner.do(*taken)]))
             except Ended:
                 return
             except BaseException as problem:
