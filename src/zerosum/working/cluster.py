@@ -87,8 +87,8 @@ class Cluster(Workers):
 
     It is made in the background, which takes seconds; whatever needs it waits, and raises WorkError if it fails.
     ``log`` shows what workers print. A cluster that is started has this many ``processors``; by default, all that this
-    process may use. While it starts, ``early`` workers of this machine do the work, unless there are clocks: threads, if
-    units contain shared values.
+    process may use. While it starts, ``early`` workers of this machine do the work, unless there are clocks. They must
+    be threads if units contain shared values.
     """
 
     def __init__(
