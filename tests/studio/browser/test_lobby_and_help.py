@@ -95,6 +95,17 @@ def test_recent_games_are_kept_and_taken_up(table):
     assert not page.is_visible(".recent")
 
 
+def test_a_board_that_arrives_late_does_not_lead_back(table):
+    """Between a click on a link and the browser's event about it, news of the game before may arrive."""
+    page = table.page
+    page.evaluate("() => { studio.connection.on('board', (board) => { window.late = board; }); }")
+    table.new_game("connect-four")
+    page.wait_for_function("() => window.late && location.hash === '#/connect-four/play'")
+    page.evaluate("() => { location.hash = '#/classroom'; studio.connection.tell('board', { ...late, id: 'hex' }); }")
+    page.wait_for_selector("body[data-page=classroom]")
+    assert page.evaluate("location.hash") == "#/classroom"
+
+
 def test_help_and_colours_by_keyboard(table):
     page = table.page
     page.keyboard.press("?")

@@ -8,7 +8,7 @@ import { Connection } from "./connection.js";
 import { find, findAll, make, say, show } from "./dom.js";
 import { GameRecord, session } from "./game.js";
 import { Help, ask } from "./help.js";
-import { GAME_PAGES, link, parse } from "./links.js";
+import { GAME_PAGES, arrived, link, parse, readdress } from "./links.js";
 import { MoveList } from "./moves.js";
 import { Navigation } from "./navigation.js";
 import { Outline } from "./outline.js";
@@ -203,6 +203,7 @@ class App {
   }
 
   route() {
+    arrived();
     const { page: wanted, path, query } = parse();
     const page = GAME_PAGES.includes(wanted) || pages[wanted]?.show ? wanted : "lobby";
     const before = this.page;
@@ -250,7 +251,7 @@ class App {
     this.drawn = JSON.stringify(board.layout);
     say(find(".title"), board.title);
     find(".title").dataset.game = board.id;
-    if (GAME_PAGES.includes(this.page) && parse().game !== board.id) history.replaceState(null, "", link(this.page, { game: board.id }));
+    if (GAME_PAGES.includes(this.page) && parse().game !== board.id) readdress(link(this.page, { game: board.id }));
     if (this.layout) {
       if (!sameGame) {
         find(".board").classList.remove("text");

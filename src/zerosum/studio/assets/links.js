@@ -21,6 +21,22 @@ export function link(page, { game = "", path = [], query = {} } = {}) {
   return `#/${parts.join("/")}${behind ? `?${behind}` : ""}`;
 }
 
+// The address that the page shows. If the browser has another one, the user has just gone there, and an event about it
+// is on its way.
+let shown = location.hash;
+
+export function arrived() {
+  shown = location.hash;
+}
+
+// Change the address of what the page shows, unless the user has just gone elsewhere.
+export function readdress(address, { adds = false } = {}) {
+  if (location.hash !== shown) return;
+  if (adds) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+  arrived();
+}
+
 function plain(part) {
   try {
     return decodeURIComponent(part);

@@ -1,16 +1,18 @@
 // A quiz: a tree without its values, questions, and explanations of the answers.
 
 import { find, make, say, show } from "./dom.js";
+import { readdress } from "./links.js";
 
 const SUBJECTS = { minimax: "Minimax", alphabeta: "Alpha-beta", expectiminimax: "Expectiminimax" };
 
 export async function quiz(place, app, [subject = "alphabeta", difficulty = "2", seed]) {
   const wish = { subject: SUBJECTS[subject] ? subject : "alphabeta", difficulty: Number(difficulty) || 2 };
   if (seed !== undefined) wish.seed = Number(seed);
+  const before = location.hash;
   const found = await app.connection.ask("quiz", wish);
   wish.seed = found.seed;
   const address = (chosen, level, number) => `#/classroom/quiz/${chosen}/${level}${number === undefined ? "" : `/${number}`}`;
-  if (seed === undefined) history.replaceState(null, "", address(found.subject, found.difficulty, found.seed));
+  if (seed === undefined && location.hash === before) readdress(address(found.subject, found.difficulty, found.seed));
 
   const form = make("form", { class: "card form" },
     make("label", {}, "Subject ", make("select", { name: "subject" }, ...Object.entries(SUBJECTS).map(([name, title]) =>

@@ -1,7 +1,7 @@
 // Share positions, games and links: copy, download, and the address of the page.
 
 import { download, find, make, say } from "./dom.js";
-import { link, parse } from "./links.js";
+import { link, parse, readdress } from "./links.js";
 import { namesOf } from "./names.js";
 import { toComment } from "./notes.js";
 
@@ -75,8 +75,7 @@ export class Share {
     const fresh = this.root && this.root !== record.root && linked !== record.root;
     this.root = record.root;
     if (location.hash === address) return;
-    if (fresh) history.pushState(null, "", address);
-    else history.replaceState(null, "", address);
+    readdress(address, { adds: fresh });
   }
 }
 
