@@ -164,7 +164,7 @@ def test_a_game_is_downloaded_in_its_own_format(page):
 
 def test_a_review_values_every_position(page):
     page.open("tictactoe", mode="analyse", moves=[0, 4, 1, 8])
-    page.send("review", seconds=0.05)
+    page.send("review", seconds=10)  # every search ends with a proof
     evaluations = [page.wait_for("evaluation") for _ in range(5)]
     assert [one["ply"] for one in evaluations] == [0, 1, 2, 3, 4]
     # O must block at 3: any other move gives away the draw, a blunder. No move was made in the last position.

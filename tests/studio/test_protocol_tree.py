@@ -164,7 +164,7 @@ def test_the_rules_say_how_a_finished_game_ended(tree):
 
 
 def test_a_review_marks_moves_names_better_ones_and_sums_up(tree):
-    tree.send("review", seconds=0.05, moves=[0, 4, 1, 8])
+    tree.send("review", seconds=10, moves=[0, 4, 1, 8])  # every search ends with a proof
     tree.ask("go", moves=[0])  # going elsewhere does not stop it
     evaluations = [tree.wait_for("evaluation") for _ in range(5)]
     assert (
@@ -187,11 +187,12 @@ def test_a_review_of_a_game_with_dice_tells_the_luck(page):
     assert luck[0] == -luck[1] != 0
 
 
-def test_a_review_is_stopped(tree):
-    tree.send("review", seconds=5, moves=[0])
-    tree.wait_for("search", lambda body: body["purpose"] == "review" and body["state"] == "thinking")
-    tree.send("stop", what="review")
-    assert tree.wait_for("search", lambda body: body["purpose"] == "review" and body["state"] == "stopped")
+def test_a_review_is_stopped(page):
+    page.open("connect-four", mode="analyse", moves=[3] * 6)
+    page.send("review", seconds=10)  # for each of seven positions
+    page.wait_for("search", lambda body: body["purpose"] == "review" and body["state"] == "thinking")
+    page.send("stop", what="review")
+    assert page.wait_for("search", lambda body: body["purpose"] == "review" and body["state"] == "stopped")
 
 
 def test_a_second_engine_runs_beside_the_first(tree):
