@@ -151,13 +151,13 @@ class Follower(Watched):
         self.path, self.find = path, find
 
     def run(self) -> None:
-        seen: tuple[float, int] | None = None
+        seen: tuple[int, ...] | None = None
         while not self.stopped.is_set() and self.tab.deliver is not None:
             changed = _changed(self.path)
             if changed is None:
                 if seen is None:
                     self.tell("waiting")
-                    seen = (0.0, 0)
+                    seen = ()
             elif changed != seen:
                 seen = changed
                 self._tell_file()
@@ -176,12 +176,13 @@ class Follower(Watched):
         self.tell("done" if done else "learning", **named, **as_json(network, game, opponent))
 
 
-def _changed(path: Path) -> tuple[float, int] | None:
+def _changed(path: Path) -> tuple[int, ...] | None:
+    """Numbers that are different for every version of a file, even of two that are written within a moment."""
     try:
         found = path.stat()
     except OSError:
         return None
-    return found.st_mtime, found.st_size
+    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def find_game(tab: Tab, name: str) -> tuple[Json, Game] | None:

@@ -109,8 +109,9 @@ class Table:
         self.ready()
 
     def ready(self) -> None:
-        """Wait until the page has its board."""
+        """Wait until the page has its board, and the position, which would undo what is done before it arrives."""
         self.page.wait_for_selector("body[data-connection=open] .board svg, body[data-connection=open] .board pre")
+        self.page.wait_for_function("() => studio.position")
 
     # What the page shows
 
