@@ -22,13 +22,18 @@ export class Outline {
   }
 
   async update() {
-    if (this.busy || this.app.page !== "tree" || !this.app.connection.isOpen) return;
+    if (this.app.page !== "tree" || !this.app.connection.isOpen) return;
+    this.again = true;
+    if (this.busy) return;
     this.busy = true;
     try {
-      const wanted = [[], ...[...this.open.values()].map(({ moves }) => moves)];
-      for (const moves of wanted) {
-        const tree = await this.app.connection.ask("tree", { moves });
-        if (tree.ply === this.app.position.ply) this.draw(moves, tree.children);
+      while (this.again && this.app.page === "tree") {
+        this.again = false;
+        const wanted = [[], ...[...this.open.values()].map(({ moves }) => moves)];
+        for (const moves of wanted) {
+          const tree = await this.app.connection.ask("tree", { moves });
+          if (tree.ply === this.app.position.ply) this.draw(moves, tree.children);
+        }
       }
     } catch {
       // Try again with the next report.
