@@ -58,12 +58,12 @@ class FakeRay:
 
 
 class FakeCluster:
-    """A cluster on this machine that answers after ``has_answered`` was asked for some times."""
+    """A cluster on this machine that answers after ``has_answered`` was asked for more than ``patience`` times."""
 
     is_here = True
     processors = 2
 
-    def __init__(self, early: Workers | None = None, patience: int = 0) -> None:
+    def __init__(self, early: Workers | None = None, patience: float = 0) -> None:
         self.ray, self.patience = FakeRay(), patience
         self.early = early or Threads(self.processors)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import pickle
 import sys
@@ -197,16 +198,25 @@ def test_a_cluster_does_every_unit_once_in_portions(monkeypatch: pytest.MonkeyPa
         assert sorted(team.run(UNITS)) == [(unit, unit[1] ** 2) for unit in UNITS]
 
 
-@pytest.mark.parametrize("patience", [0, 1, 4, 1000])
-def test_others_work_until_a_cluster_is_ready(workers: Workers, patience: int) -> None:
-    units, told, wheres = list(enumerate(range(200))), list[str](), set[str]()
+@pytest.mark.parametrize("patience", [0, 1, 4, math.inf])
+def test_others_work_until_a_cluster_is_ready(workers: Workers, patience: float) -> None:
+    given, done, told, wheres = list[Squared](), list[Squared](), list[str](), set[str]()
+
+    def units(team: StartingTeam[Squared, int]) -> Iterator[Squared]:
+        """At least 40 units, and so many that the cluster gets some after the others have gone."""
+        more = 40
+        while more:
+            more -= team._early is None or patience == math.inf
+            given.append((len(given), len(given)))
+            yield given[-1]
+
     with StartingTeam(FakeCluster(workers, patience), Squares()) as team:
-        for number, (unit, found) in enumerate(team.run(units, on_report=told.append)):
-            assert found == unit[1] ** 2 and number < 200
+        for unit, found in team.run(units(team), on_report=told.append):
+            assert found == unit[0] ** 2
+            done.append(unit)
             wheres.add(team.where)
-        assert team._is_ready == (patience < 1000) == ("2 workers on 1 node" in wheres)
-        assert (team._early is None) == team._is_ready
-    assert len(told) == 20
+    assert sorted(done) == given and len(told) == len(range(0, len(given), 10))
+    assert ("2 workers on 1 node" in wheres) == (patience < math.inf)
 
 
 def test_a_cluster_that_does_not_start_is_an_error() -> None:
