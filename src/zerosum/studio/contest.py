@@ -77,7 +77,7 @@ class Contest:
     def __init__(self, tab: Tab, plan: Plan, boards: int, named: Mapping[str, Any]) -> None:
         self.tab, self.plan = tab, plan
         self.named = named  # the game and its parameters, as the page names them
-        self.folder = tempfile.TemporaryDirectory(prefix="zerosum-match-")
+        self.folder = tempfile.TemporaryDirectory(prefix="zerosum-match-", ignore_cleanup_errors=True)
         self.match = Match(
             plan,
             Path(self.folder.name) / "games.jsonl",
@@ -90,6 +90,8 @@ class Contest:
         self.lines: dict[int, tuple[Fixture, Line]] = {}  # the games on the boards, by number
         self.latest: list[GameRecord] = []
         self.records: dict[int, GameRecord] = {}
+        # Like the match's own, which the thread that plays changes while another would read it.
+        self.standings = Standings(plan.names)
         self.state, self.problem, self.written = "preparing", "", ""
         self.changed = threading.Event()
         self.over = threading.Event()
@@ -103,25 +105,29 @@ class Contest:
 
     def games(self) -> str:
         """The finished games, in the format of the arena."""
-        return self.written or self._read()
+        with self.lock:
+            return self.written or self._read()
 
     def _read(self) -> str:
         return self.match.out.read_text(encoding="utf-8") if self.match.out.exists() else ""
 
     def _run(self) -> None:
+        state, problem = "done", ""
         try:
             self.match.run(self._ended, self._begun)
-            self.state = "done"
         except KeyboardInterrupt:
-            self.state = "stopped"
-        except ZerosumError as problem:
-            self.state, self.problem = "failed", str(problem)
-        except Exception as problem:  # a rule of a user's game
-            self.state, self.problem = "failed", f"{type(problem).__name__}: {problem}"
-        self.written = self._read()
-        self.folder.cleanup()
-        self.over.set()
+            state = "stopped"
+        except ZerosumError as found:
+            state, problem = "failed", str(found)
+        except Exception as found:  # a rule of a user's game
+            state, problem = "failed", f"{type(found).__name__}: {found}"
+        with self.lock:
+            self.state, self.problem = state, problem
+            self.standings = self.match.standings  # after a stop it also contains games that finished out of turn
+            self.written = self._read()
+            self.folder.cleanup()
         self.changed.set()
+        self.over.set()  # last: what _report finds unchanged after this, it has sent
 
     def _begun(self, match: Match) -> None:
         self.state = "playing"
@@ -140,6 +146,7 @@ class Contest:
         with self.lock:
             self.latest = [record, *self.latest][:LATEST]
             self.records[record.number] = record
+            self.standings.add(record)
         self.changed.set()
 
     def _report(self) -> None:
@@ -161,15 +168,13 @@ class Contest:
         with self.lock:
             on_boards = sorted(self.lines.items())[-self.boards :]
             latest = list(self.latest)
+            found = {"state": self.state, "problem": self.problem, "standings": self.standings.as_dict()}
         results = {record.number: record.in_words() for record in latest}
         names = self.plan.names
-        standings = self.match.standings
         return {
-            "state": self.state,
-            "problem": self.problem,
+            **found,
             "names": names,
             "total": self.plan.total,
-            "standings": standings.as_dict(),
             "boards": [
                 {
                     "number": number,
