@@ -1,6 +1,7 @@
 """A program that speaks UCI for tic-tac-toe, or fails to: ``python fake_engine.py WAY``.
 
-It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf.
+It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf, and ``pausing FILE``: after
+some moves it waits until the file exists.
 """
 
 from __future__ import annotations
@@ -10,13 +11,17 @@ import os
 import sys
 import time
 
+BEFORE_THE_PAUSE = 20
+"""Moves: a few games."""
+
 
 def say(text: str) -> None:
     print(text, flush=True)
 
 
-def main(way: str) -> None:
+def main(way: str, file: str = "") -> None:
     played: list[str] = []
+    moves = 0
     for line in sys.stdin:
         words = line.split()
         if not words:
@@ -32,6 +37,9 @@ def main(way: str) -> None:
         elif words[0] == "position":
             played = words[3:]
         elif words[0] == "go":
+            moves += 1
+            while way == "pausing" and moves > BEFORE_THE_PAUSE and not os.path.exists(file):
+                time.sleep(0.01)
             answer(way, played)
         elif words[0] == "stop" and way == "late":
             say(f"bestmove {free(played)}")
@@ -54,7 +62,7 @@ def answer(way: str, played: list[str]) -> None:
     elif way == "deaf":
         while True:
             say(f"bestmove {free(played)}")
-    elif way == "good":
+    elif way in ("good", "pausing"):
         say("info depth 3 score cp 12 pv 5")
         say(f"bestmove {free(played)} ponder 9")
 
@@ -64,4 +72,4 @@ def free(played: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
