@@ -63,12 +63,13 @@ class Page:
         return message["body"]["message"]
 
     def wait_for(self, kind, fits=lambda body: True):
-        """The next message of this kind, from the kept messages or a new one."""
+        """The next message of this kind, from the kept messages or a new one; fails at a failure that comes first."""
         while True:
             for place, message in enumerate(self.news):
                 if message["kind"] == kind and fits(message["body"]):
                     del self.news[: place + 1]
                     return message["body"]
+                assert message["kind"] != "error" and message["body"].get("state") != "failed", message
             self.news.append(self.receive())
 
     def open(self, game="tictactoe", **wish):
