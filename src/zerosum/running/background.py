@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
@@ -244,6 +245,10 @@ class _Thread:
             self.work.put(None)
         if problem is not None:
             raise problem
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_Thread.idle.clear)  # a forked process has no threads but the one that forked it
 
 
 def _start(run: Callable[[], None]) -> _Thread:
