@@ -208,6 +208,24 @@ def test_a_match_can_be_stopped(table):
     assert not page.is_visible("#other .stop")
 
 
+def test_games_that_end_between_the_last_two_reports_are_listed(table):
+    page = table.page
+    page.evaluate("() => { studio.connection.on('match', (match) => { window.last = match; }); }")
+    go(table, "arena")
+    page.wait_for_selector("#other form")
+    page.select_option("[name=game]", "tictactoe")
+    at_random(page)
+    page.fill("[name=games]", "6")
+    page.click("#other button[type=submit]")
+    page.wait_for_selector("text=All 6 games played.")
+    page.evaluate(
+        "() => studio.connection.tell('match', { ...last, state: 'playing', latest: last.latest.slice(2), whole: last })"
+    )
+    assert page.locator(".played tbody tr").count() == 4
+    page.evaluate("() => studio.connection.tell('match', last.whole)")
+    assert page.locator(".played tbody tr").count() == 6
+
+
 def test_three_players_have_a_crosstable_and_their_games_can_be_opened(table):
     go(table, "arena")
     page = table.page

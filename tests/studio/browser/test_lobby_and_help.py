@@ -86,7 +86,7 @@ def test_recent_games_are_kept_and_taken_up(table):
     assert table.moves == ["4"]
     lobby(table)
     page.locator(".recent .games button").nth(1).click()
-    page.wait_for_selector("[data-page=analyse] .moves button.move")
+    page.wait_for_function("() => document.querySelectorAll('[data-page=analyse] .moves button.move').length === 5")
     assert table.moves == ["1", "4", "2", "5", "3"]
     lobby(table)
     page.click("text=Clear list")

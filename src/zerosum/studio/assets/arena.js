@@ -164,7 +164,7 @@ function take(match) {
     const cross = crosstable(players, pairings);
     view.cross.replaceChildren(...(cross ? [cross] : []));
     show(view.cross, Boolean(cross));
-    if (running || !view.results.children.length) view.results.replaceChildren(gamesTable(match.latest, view.open));
+    view.results.replaceChildren(gamesTable(match.latest, view.open));
   }
 }
 
