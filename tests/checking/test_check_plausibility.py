@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import NamedTuple
 
 import pytest
@@ -41,6 +42,19 @@ def warnings_of(**changes):
 
 def test_a_sensible_game_gets_no_warning():
     assert warnings_of() == []
+
+
+def test_a_game_with_slow_rules_ends_when_the_time_is_over():
+    def slowly(s, n):
+        time.sleep(0.02)
+        return Pile(9 + (s.stones + n) % 5, 1 - s.turn)
+
+    endless = zs.Game(
+        "endless", Pile, lambda: Pile(9, zs.MAX), lambda s: s.turn, lambda s: (1, 2), slowly, lambda s: 1, max_moves=2
+    )
+    report = check(endless, seconds=0.1, jit=False)
+    assert report.ok and report.positions < playouts.LONGEST
+    assert not report.findings  # nothing is said of how long such a game is
 
 
 @pytest.mark.parametrize(

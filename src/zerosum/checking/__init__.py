@@ -53,7 +53,8 @@ def check(
         game: the game.
         games: the number of random games; the first has the number ``seed``, the next ``seed + 1``, …
         seed: the number of the first game, so that a single game can be repeated.
-        seconds: the time limit, without compilation; games that are left by then are not played.
+        seconds: the time limit, without compilation; games that are left by then are not played, and one that
+            takes longer is ended.
         jit: False skips everything that needs the compiler, and searches less far.
         on_progress: called with the share of the work done, from 0 to 1, and the current step.
     """
@@ -66,7 +67,7 @@ def check(
     _settings(game, log)
     before = _contents(game.tables)
     playouts = Playouts(game, log)
-    played = _play(playouts, games, seed, started + FOR_GAMES * seconds, tell)
+    played = _play(playouts, games, seed, started, seconds, tell)
     _replay(game, log, played)
     if before is not None:
         log.wants("tables")
@@ -103,16 +104,15 @@ def _settings(game: Game, log: CheckLog) -> None:
         log.fault("advice", str(problem), repeat="")
 
 
-def _play(playouts: Playouts, games: int, seed: int, deadline: float, tell: Tell) -> list[Played]:
-    began = time.perf_counter()
+def _play(playouts: Playouts, games: int, seed: int, started: float, seconds: float, tell: Tell) -> list[Played]:
+    """Begin games in their share of the time. The last one may go on longer: laws of the end need a whole game."""
     played = []
     for number in range(games):
-        now = time.perf_counter()
-        if now > deadline:
+        spent = (time.perf_counter() - started) / seconds
+        if spent > FOR_GAMES:
             break
-        done = max(number / games, (now - began) / (deadline - began))
-        tell(FOR_GAMES * done, f"random game {number + 1} of {games}")
-        played.append(playouts.play(seed + number))
+        tell(max(FOR_GAMES * number / games, spent), f"random game {number + 1} of {games}")
+        played.append(playouts.play(seed + number, started + seconds))
     repeat = f"--seed {seed} --games {len(played)}"
     playouts.judge_endings(repeat)
     playouts.plausibility.judge(played, repeat)

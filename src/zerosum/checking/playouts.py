@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
@@ -52,8 +53,8 @@ class Playouts:
         self.boards = BoardLaws(game, log)
         self._quietly(self.boards.look)
 
-    def play(self, seed: int) -> Played:
-        """Play one game. The seed determines every move, so that a single game can be repeated."""
+    def play(self, seed: int, deadline: float = math.inf) -> Played:
+        """Play one game, at most until ``deadline``; the seed determines every move, so that it can be repeated."""
         log = self.log
         self.chance = random.Random(seed)
         log.seed, log.line = seed, []
@@ -63,6 +64,8 @@ class Playouts:
             states.append(self._start())
             visits = Visits(self.game, log)
             while not ended and len(log.line) < LONGEST:
+                if time.perf_counter() > deadline:
+                    break
                 s = states[-1]
                 options = self._position(s)
                 if not options:
