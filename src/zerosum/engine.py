@@ -200,6 +200,11 @@ class Engine:
         >>> Engine(game).solve(game.initial()).in_words()
         'a draw'
         """
+        Limits(seconds=seconds)
+        self._check_solving()
+        position, s = _position(self.game, position)
+        if not self.game.legal_moves(s):  # there is nothing to compile for
+            return _with_position(finished_result(self.game, s), self.game, position)
         (result,) = self.solve_many([position], seconds=seconds, on_report=on_report, stop=stop)
         return _with_position(result, self.game, position)
 

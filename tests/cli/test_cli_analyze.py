@@ -7,6 +7,7 @@ import json
 import pytest
 
 import zerosum as zs
+from zerosum.jit.kernel import Kernel
 
 
 def objects(out: str) -> list[dict]:
@@ -48,6 +49,12 @@ def test_a_position_by_moves(zerosum):
 def test_moves_go_on_from_a_position(zerosum):
     last = objects(zerosum("analyze", "tictactoe", "xx.oo....", "--moves", "9", "--json").out)[-1]
     assert last["move"] == "6"
+
+
+@pytest.mark.parametrize("command", ["analyze", "solve"])
+def test_a_finished_game_compiles_nothing(zerosum, command, monkeypatch):
+    monkeypatch.setattr(Kernel, "of", lambda *_: pytest.fail("a kernel is compiled"))
+    assert zerosum(command, "tictactoe", "xxxoo....").out == "the game is over: X wins\n"
 
 
 def test_a_finished_game(zerosum):

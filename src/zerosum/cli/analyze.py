@@ -227,7 +227,8 @@ def command(
         return
     with view_for(rules, line.state, json=json, numbered=lines > 1) as view:
         try:
-            engine.prepare()  # so that --seconds limits only the search
+            if not rules.is_over(line.state):
+                engine.prepare()  # so that --seconds limits only the search
             result = engine.search(
                 line, depth=depth, seconds=seconds, nodes=nodes, multipv=lines, on_report=view.report
             )
