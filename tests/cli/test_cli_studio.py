@@ -17,14 +17,15 @@ from zerosum.cli import main
 pytest.importorskip("starlette")
 
 
-def test_a_taken_port_is_told_with_the_next_free_one(capsys):
+def test_a_taken_port_is_told_with_the_next_free_one_and_a_missing_training_file(capsys):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = other.getsockname()[1]
-        assert main(["studio", "--port", str(port), "--no-browser"]) == 2
-    output = capsys.readouterr().err
-    assert f"port {port} is in use" in output and "zerosum studio --port" in output
+        assert main(["studio", "--port", str(port), "--no-browser", "--training", "missing.npz"]) == 2
+    notice, complaint = capsys.readouterr().err.splitlines()
+    assert f"port {port} is in use" in complaint and "zerosum studio --port" in complaint
+    assert "'missing.npz' does not exist yet" in notice
 
 
 @pytest.mark.parametrize(
@@ -36,6 +37,7 @@ def test_a_taken_port_is_told_with_the_next_free_one(capsys):
         (["no_such_game.py"], "no_such_game.py"),
         (["ches"], "unknown game 'ches'; did you mean 'chess'?"),
         (["--training", "/no/such/folder/net.npz"], "'/no/such/folder/net.npz'"),
+        (["--training", "."], "--training '.' is a folder"),
     ],
 )
 def test_bad_input_is_quoted(capsys, arguments, words):

@@ -11,7 +11,7 @@ import typer
 from zerosum.cli import complain
 from zerosum.cli.options import HashOption, ThreadsOption, whole_number
 from zerosum.errors import MissingExtra, PortTaken, UnknownGame, nearest
-from zerosum.files import why_not_a_file
+from zerosum.files import is_there, why_not_a_file
 
 if TYPE_CHECKING:
     import socket
@@ -103,6 +103,9 @@ def command(
     check_hash(hash_mb)  # refuse a bad size now, not when the first search begins
     offered, kept, explorer = OfferedGames(own), Databases(databases), Explorer(files)
     followed = checked_files(training)
+    for file in followed:
+        if not is_there(Path(file)):
+            complain(f"--training {file!r} does not exist yet; it is shown as soon as 'zerosum train' writes it")
     if not token and not is_loopback(host):
         token = secrets.token_urlsafe(16)
     listening = _bind(host, port)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from zerosum.errors import StudioError, ZerosumError
+from zerosum.files import is_there, why_not_a_file
 from zerosum.game import CHANCE, MAX, Game, Line
 from zerosum.learn.learning import LearningRun
 from zerosum.learn.plans import LearningPlan
@@ -254,6 +255,8 @@ def checked_files(files: Sequence[str]) -> tuple[str, ...]:
     for file in files:
         if not Path(file).resolve().parent.is_dir():
             raise StudioError(f"--training {file!r}: the folder {str(Path(file).parent)!r} does not exist")
+        if is_there(Path(file)) and (reason := why_not_a_file(file)):
+            raise StudioError(f"--training {file!r} {reason}")
     return tuple(files)
 
 
