@@ -108,7 +108,7 @@ def test_ctrl_c_shows_what_there_is_and_is_no_error(zerosum, fake):
     fake.search_fails = KeyboardInterrupt()
     ran = zerosum("analyze", "tictactoe")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[-1] == "stopped; best so far: 9, even"
+    assert ran.out.splitlines()[-1] == "stopped; best move so far: 9, even"
     ran = zerosum("analyze", "tictactoe", "--json")
     assert [report["final"] for report in objects(ran.out)] == [False, True]
 

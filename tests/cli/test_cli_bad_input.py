@@ -144,7 +144,7 @@ def test_a_game_that_never_ends(zerosum, game_file, monkeypatch):
     assert ran.complaint() == "stones: the game is not over after 20 moves; --max-plies allows more"
     assert ran.out.count("MAX: ") == 10
     ran = zerosum("analyze", path, "--seconds", "0.1")  # a search has its own limits
-    assert ran.code == 0 and "best: " in ran.out
+    assert ran.code == 0 and "best move: " in ran.out
 
 
 @pytest.mark.parametrize(

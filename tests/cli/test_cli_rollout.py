@@ -21,7 +21,7 @@ def test_candidates_are_listed_without_asking(zerosum):
     heading, *rows, last = ran.out.splitlines()
     assert heading.split()[0] == "line"
     assert [row.split()[:2] for row in rows] == [["1", "1"], ["2", "1"], ["1", "2"], ["2", "2"]]
-    assert last.startswith("best: ")
+    assert last.startswith("best move: ")
     assert len(zerosum(*PIG, "--depth", "2", "--lines", "1").out.splitlines()) == 4
 
 
@@ -37,7 +37,7 @@ def test_a_rollout_shows_each_move_with_value_interval_and_chances(zerosum):
     assert sum(shares) == pytest.approx(100, abs=0.1)
     assert values[0] == pytest.approx((shares[0] - shares[1]) / 100, abs=0.001)
     assert first.split()[-1] == "144" and speed.startswith("288 games in ")
-    assert best.startswith((f"best: {first.split()[0]}, +", f"best: {first.split()[0]}, -"))
+    assert best.startswith((f"best move: {first.split()[0]}, +", f"best move: {first.split()[0]}, -"))
 
 
 def test_ends_have_the_names_that_the_game_gives_them():

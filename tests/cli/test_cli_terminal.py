@@ -128,7 +128,7 @@ def test_a_live_table_that_ctrl_c_stops(terminal):
     table.wait_for(" 10 ")
     table.type("\x03")
     assert table.finish() == 0, table.seen
-    assert "best so far: " in table.seen and "Traceback" not in table.seen
+    assert "best move so far: " in table.seen and "Traceback" not in table.seen
     assert "\x1b[" in table.seen  # it redraws itself
 
 

@@ -212,7 +212,7 @@ def test_positions_are_their_moves(capsys):
     with pytest.raises(PositionError, match="move 2: '4' is not a legal action"):
         game.parse_state("4 4")
     assert main(["analyze", "openspiel:tic_tac_toe", "0 3 1 4"]) == 0
-    assert "best: x(0,2), player 0 wins in 1 ply" in capsys.readouterr().out
+    assert "best move: x(0,2), player 0 wins in 1 ply" in capsys.readouterr().out
     assert main(["games", "openspiel:connect_four"]) == 0 and "columns=7" in capsys.readouterr().out
 
 

@@ -348,7 +348,7 @@ def zerosum(monkeypatch, capsys):
 def test_pig_is_analysed_and_played_from_the_command_line(zerosum):
     to_15 = ("pig", "--set", "target=15")
     out = zerosum("analyze", *to_15, "--depth", "3")
-    assert out.splitlines()[-1].startswith("best: roll, +0.")
+    assert out.splitlines()[-1].startswith("best move: roll, +0.")
     out = zerosum("analyze", *to_15, "5 5 2 max rolling", "--depth", "3")
     assert out.splitlines()[-1].startswith("chance is to move, ")
     out = zerosum("play", *to_15, "--depth", "3", "--seed", "3", typed="roll\nmoves\n")

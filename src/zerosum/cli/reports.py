@@ -71,7 +71,7 @@ class SearchView:
         if self.last is None or (self.last.pv, self.last.value) != (result.pv, result.value):
             self.add(result)
         self.close()
-        print(self._in_one_line("best", result))
+        print(self._in_one_line("best move", result))
 
     def stopped(self) -> None:
         """Show the results so far, after Ctrl-C."""
@@ -79,7 +79,7 @@ class SearchView:
         if self.last is None:
             print("stopped before the first depth was done")
         else:
-            print(f"stopped; {self._in_one_line('best so far', self.last)}")
+            print(f"stopped; {self._in_one_line('best move so far', self.last)}")
 
     def _in_one_line(self, what: str, result: Result) -> str:
         if result.move is None:

@@ -132,7 +132,7 @@ class RolloutView:
         if best.move is None:
             print(f"the position, {best.in_words()}")
         else:
-            print(f"best: {self.game.format_move(self.s, best.move)}, {best.in_words()}")
+            print(f"best move: {self.game.format_move(self.s, best.move)}, {best.in_words()}")
 
     def _print_json(self, found: tuple[Rollout, ...], final: bool) -> None:
         print_json({"rollouts": [rollout.as_dict(self.game, self.s) for rollout in found], "final": final})
