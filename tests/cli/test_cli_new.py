@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import runpy
+from pathlib import Path
 
 import pytest
 
 import zerosum as zs
+from zerosum import files
 from zerosum.board.inferred import infer
 from zerosum.checking import check
 from zerosum.templates import TEMPLATES
@@ -43,6 +46,21 @@ def test_what_is_there_is_never_overwritten(zerosum, tmp_path):
     file.write_text("mine")
     assert "already exists" in zerosum("new", str(file)).complaint()
     assert file.read_text() == "mine"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
+def test_on_a_full_disk_nothing_is_left(zerosum, tmp_path, monkeypatch):
+    def opened_on_a_full_disk(target):
+        handle, name = opened(target)
+        if target.name.startswith("test_"):
+            os.dup2(os.open("/dev/full", os.O_WRONLY), handle)
+        return handle, name
+
+    opened = files._opened_beside
+    monkeypatch.setattr(files, "_opened_beside", opened_on_a_full_disk)
+    complaint = zerosum("new", str(tmp_path / "our_game.py")).complaint()
+    assert "test_our_game.py' cannot be written: No space left on device" in complaint
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_makes_no_sense_is_quoted(zerosum, tmp_path):

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from zerosum.errors import GameError, nearest
+from zerosum.files import written_whole
 
 TEMPLATES = {
     "three-in-a-row": "marks on a square board; three in a row win",
@@ -39,7 +40,8 @@ def written(path: Path, like: str) -> tuple[Path, Path]:
     game = (here / f"{like.replace('-', '_')}.py").read_text(encoding="utf-8")
     check = (here / "test_template.txt").read_text(encoding="utf-8")
     name = path.stem.replace("_", "-")
-    path.write_text(game.replace(f'"{NAME}"', f'"{name}"'), encoding="utf-8")
     facts = (here / f"{like.replace('-', '_')}_facts.txt").read_text(encoding="utf-8")
-    test.write_text((check + facts).replace("my_game", path.stem).replace(NAME, name), encoding="utf-8")
+    with written_whole(path) as game_file, written_whole(test) as test_file:  # both or none
+        game_file.write(game.replace(f'"{NAME}"', f'"{name}"').encode())
+        test_file.write((check + facts).replace("my_game", path.stem).replace(NAME, name).encode())
     return path, test
