@@ -115,6 +115,13 @@ def test_output_lost_on_a_closed_stdout_is_an_error():
     assert _run(">&- 2>&-", "--version").returncode == 1
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no device that is always full")
+def test_output_lost_on_a_full_disk_is_an_error(monkeypatch):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+    ran = _run(">/dev/full", "--version")
+    assert (ran.returncode, ran.stderr) == (1, "zerosum: stdout cannot be written: No space left on device\n")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 def test_a_complaint_on_a_closed_stderr_does_not_reach_stdout():
     ran = _run("2>&-", "nonsense")

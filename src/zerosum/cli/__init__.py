@@ -182,8 +182,8 @@ def _report_fault(problem: Exception | SystemExit) -> int:
         complain(f"{str(problem.filename)!r} cannot be reached: {problem.strerror}")
         return 2
     if isinstance(problem, OSError):
+        complain(f"stdout cannot be written: {problem.strerror}" if _is_stdout_lost() else str(problem))
         _silence_stdout()
-        complain(str(problem))
     else:
         complain(f"internal error: {what} (run with ZEROSUM_DEBUG=1 for the traceback)")
     return 1
@@ -226,6 +226,15 @@ def _open_closed_streams() -> None:
         sys.stdout = _ClosedStdout(open(os.devnull, "wb"), encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _is_stdout_lost() -> bool:
+    """Whether stdout does not take what has been printed, because its disk is full or its terminal is gone."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return True
+    return False
 
 
 def _silence_stdout() -> None:
