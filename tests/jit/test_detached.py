@@ -9,11 +9,12 @@ import time
 from contextlib import ExitStack
 
 import pytest
+from looking import GUESS
 from test_cache import COLD, SHOW, WARM, edit, place, run, the_entry  # noqa: F401
 
-from zerosum.errors import KernelError
+from zerosum.errors import CacheWarning, KernelError
 from zerosum.games import load
-from zerosum.jit import claims, store
+from zerosum.jit import claims, detached, kernel, store
 from zerosum.search.perft import PERFT
 
 LOADED = "import sys, zerosum as zs; from zerosum.jit import detached; detached.enabled = True; "
@@ -40,6 +41,16 @@ def test_another_process_compiles_and_this_one_loads(place):  # noqa: F811
 def test_where_nothing_can_be_kept_this_process_compiles(place):  # noqa: F811
     done = run(place, "-c", LOADED + PLAY, check=False, ZEROSUM_CACHE_DIR="/dev/null/cache")
     assert (done.returncode, done.stdout.strip(), done.stderr.count("CacheWarning: ")) == (0, COLD, 1), done.stderr
+
+
+def test_no_other_process_compiles_what_cannot_be_kept(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "file"))
+    monkeypatch.setattr(kernel, "_loaded", {})
+    monkeypatch.setattr(detached, "make", lambda *_: pytest.fail("another process compiles"))
+    game = load("nim")
+    with pytest.warns(CacheWarning, match="cannot be stored"):
+        GUESS.of(game)
 
 
 def test_a_game_that_no_other_process_can_load_is_compiled_here(place):  # noqa: F811

@@ -162,8 +162,10 @@ class Kernel:
         return InLlvm(linked(program), lambda: must_agree(CompiledAnswers(rules, lifter)))
 
     def _make(self, game: Game, source: str, digest: str) -> Any:
-        with noticed(f"compiling {self.name} for {game.name}"):
-            if detached.make(self, game):
+        is_kept = store.is_usable()
+        with noticed(f"compiling {self.name} for {game.name}", is_kept):
+            # What another process compiles reaches this one through the store.
+            if is_kept and detached.make(self, game):
                 return _load(digest) or self._make_here(game, source, digest)
             return self._make_here(game, source, digest)
 

@@ -47,8 +47,8 @@ def say(text: str, is_warning: bool = False) -> None:
 
 
 @contextmanager
-def noticed(what: str) -> Iterator[None]:
-    """Report ``what`` if the block takes long, and again at intervals."""
+def noticed(what: str, is_kept: bool = True) -> Iterator[None]:
+    """Report ``what`` if the block takes long, and again at intervals. ``is_kept``: the next start needs it no more."""
     import threading
 
     done, listener = threading.Event(), _listener.get()
@@ -56,7 +56,7 @@ def noticed(what: str) -> Iterator[None]:
     def tell() -> None:
         started = time.perf_counter()
         if not done.wait(TOLD_AFTER):
-            listener(f"{what}; the result is kept for the next start", False)
+            listener(f"{what}; the result is kept for the next start" if is_kept else what, False)
         while not done.wait(TOLD_AGAIN):
             listener(f"{what}: {time.perf_counter() - started:.0f} s so far", False)
 

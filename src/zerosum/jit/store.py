@@ -117,6 +117,19 @@ def accept(name: str, content: bytes) -> None:
         _warn_once(f"compiled kernels cannot be stored in {str(folder())!r} ({problem}); every start recompiles them")
 
 
+def is_usable() -> bool:
+    """Whether files can be created in the folder, and would be read; ``write`` warns if they cannot."""
+    try:
+        where = folder()
+        where.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if _why_not(where):
+            return False
+        with tempfile.TemporaryFile(dir=where):
+            return True
+    except (OSError, RuntimeError):
+        return False
+
+
 @contextlib.contextmanager
 def claimed(digest: str) -> Iterator[None]:
     """Keep other processes from compiling the same kernel within the block; wait if one of them is doing so."""
