@@ -16,6 +16,7 @@ from zerosum.errors import CacheWarning, KernelError
 from zerosum.games import load
 from zerosum.jit import claims, detached, kernel, store
 from zerosum.search.perft import PERFT
+from zerosum.templates import written
 
 LOADED = "import sys, zerosum as zs; from zerosum.jit import detached; detached.enabled = True; "
 PLAY = "game = zs.load('stones.py'); " + SHOW
@@ -55,6 +56,17 @@ def test_no_other_process_compiles_what_cannot_be_kept(tmp_path, monkeypatch):
 
 def test_a_game_that_no_other_process_can_load_is_compiled_here(place):  # noqa: F811
     assert run(place, "-c", LOADED + "sys.path.insert(0, '.'); from stones import game; " + SHOW) == COLD
+
+
+def test_a_compiler_that_hangs_in_a_rule_ends(tmp_path, monkeypatch):
+    monkeypatch.setenv("ZEROSUM_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(detached, "enabled", True)
+    soon = "from zerosum.jit import detached; detached.LONGEST = 1.0; detached.main()"
+    monkeypatch.setattr(detached, "PROGRAM", "import sys; sys.path[:] = {path!r}; " + soon)
+    file, _ = written(tmp_path / "race.py", "dice")
+    game = load(str(file))
+    file.write_text("while True:\n    pass\n")
+    assert not detached.make(GUESS, game)
 
 
 def test_rules_that_cannot_be_compiled_are_told_in_the_same_words(place):  # noqa: F811

@@ -23,6 +23,10 @@ enabled = False
 PROGRAM = "import sys; sys.path[:] = {path!r}; from zerosum.jit.detached import main; main()"
 
 
+LONGEST = 600.0
+"""Seconds after which the other process ends: a rule that never returns would keep it busy after its user has left."""
+
+
 def make(kernel: Kernel, game: Game) -> bool:
     """Have another process compile and store a kernel, and wait; False if this process must do it.
 
@@ -58,9 +62,11 @@ def _ask(order: bytes) -> bytes:
 
 def main() -> None:
     """The other process: compile the kernel that arrives on stdin, and report on stdout if it is still open."""
+    import faulthandler
     import os
     import pickle
 
+    faulthandler.dump_traceback_later(LONGEST, exit=True)  # works even in compiled rules, which keep Python's lock
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # a game file may print
     answer: tuple[bool, str]

@@ -48,7 +48,7 @@ def say(text: str, is_warning: bool = False) -> None:
 
 @contextmanager
 def noticed(what: str, is_kept: bool = True) -> Iterator[None]:
-    """Report ``what`` if the block takes long, and again at intervals. ``is_kept``: the next start needs it no more."""
+    """Report ``what`` if the block takes long, and again at intervals; ``is_kept`` if the next start can use it."""
     import threading
 
     done, listener = threading.Event(), _listener.get()
