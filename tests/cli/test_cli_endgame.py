@@ -27,6 +27,15 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "Solver", solver)
 
 
+def test_ctrl_c_says_how_to_continue(zerosum: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: Any, **options: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("zerosum.endgame.build.build", interrupted)
+    ran = zerosum("endgame", "build", "nim", "--out", str(tmp_path))
+    assert ran.code == 130 and "run the same command again to continue" in ran.err
+
+
 @pytest.mark.usefixtures("plain")
 def test_a_database_from_building_to_asking(zerosum: Command, tmp_path: Path) -> None:
     nim, folder = ("nim", "--set", "heaps=2,3"), str(tmp_path / "nim")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import zerosum as zs
+from zerosum.learn.gathering import Gathering
 from zerosum.learn.positions_file import PositionsFile
 
 FOUR = ("connect-four", "--set", "width=5", "--set", "height=4")
@@ -26,6 +27,19 @@ def test_it_gathers_and_goes_on(zerosum, tmp_path: Path) -> None:
     ran = zerosum("gather", *FOUR[:1], file, *FOUR[1:], "--positions", "20", "--nodes", "50", "--threads", "1")
     assert ran.code == 0 and ran.out.startswith(f"{file}: {before} positions so far\n")
     assert [block.head["nodes"] for block in PositionsFile(file, GAME).blocks()] == [None, 50]
+
+
+def test_ctrl_c_says_how_many_positions_are_left(zerosum, tmp_path: Path, monkeypatch) -> None:
+    def half(run: Gathering, positions: int, **asked) -> None:
+        whole(run, positions // 2, **asked)
+        raise KeyboardInterrupt
+
+    whole = Gathering.run
+    monkeypatch.setattr(Gathering, "run", half)
+    file = str(tmp_path / "four.zsp")
+    ran = zerosum("gather", *FOUR[:1], file, *FOUR[1:], "--positions", "50", *QUICK)
+    left = 50 - PositionsFile(file, GAME).positions
+    assert ran.code == 130 and f"all saved in {file!r}; --positions {left} adds the rest" in ran.err
 
 
 @pytest.mark.parametrize(

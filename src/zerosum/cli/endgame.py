@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from zerosum.cli import complain
 from zerosum.cli.cluster_options import ClusterLogOption, ClusterOption, workers
 from zerosum.cli.common import load_game, print_json
 from zerosum.cli.options import GameArgument, GpuOption, JsonOption, SetOption, whole_number
@@ -131,17 +132,21 @@ def _build(
     if not out:
         raise ZerosumError(f"'zerosum endgame build {game.name}' needs a folder for the database: --out DIR")
     started = time.perf_counter()
-    with Bar() as bar:
-        database = build(
-            game,
-            pieces,
-            out,
-            distance=distance,
-            threads=threads or None,
-            device="gpu" if gpu else "cpu",
-            workers=expanders,
-            on_progress=lambda progress: _show(bar, progress),
-        )
+    try:
+        with Bar() as bar:
+            database = build(
+                game,
+                pieces,
+                out,
+                distance=distance,
+                threads=threads or None,
+                device="gpu" if gpu else "cpu",
+                workers=expanders,
+                on_progress=lambda progress: _show(bar, progress),
+            )
+    except KeyboardInterrupt:
+        complain(f"stopped; finished tiers are kept in {out!r}: run the same command again to continue")
+        return 130
     seconds = time.perf_counter() - started
     if json:
         print_json({"database": out, "seconds": round(seconds, 3), **_sums(database)})

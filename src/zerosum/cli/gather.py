@@ -130,7 +130,8 @@ def command(
                 on_progress=lambda now: bar.show(now.positions / positions, _progress(now, run.where, positions)),
             )
     except KeyboardInterrupt:
-        complain(f"stopped: {_text_of(run.so_far)}, all saved in {file!r}; run the same command again to continue")
+        left = max(positions - run.so_far.positions, 1)
+        complain(f"stopped: {_text_of(run.so_far)}, all saved in {file!r}; --positions {left} adds the rest")
         return 130
     print(_text_of(run.so_far))
     print(f"{file}: {count(run.file.positions)} positions, {size(Path(file).stat().st_size)}")
