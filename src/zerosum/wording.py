@@ -1,8 +1,6 @@
-"""Numbers, times and places in files, formatted for the terminal and the browser."""
+"""Numbers and times, formatted for the terminal and the browser."""
 
 from __future__ import annotations
-
-import os
 
 
 def count(n: int) -> str:
@@ -52,16 +50,3 @@ def duration(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
-
-
-def place_in_game_file(problem: BaseException) -> str:
-    """The innermost line of a game file in the exception's traceback, or ''."""
-    place, trace = "", problem.__traceback__
-    while trace is not None:
-        frame = trace.tb_frame
-        # The name under which zerosum.games runs a file.
-        if str(frame.f_globals.get("__name__", "")).startswith("zerosum_file_"):
-            code = frame.f_code
-            place = f"{os.path.basename(code.co_filename)}, line {trace.tb_lineno}, in {code.co_name}"
-        trace = trace.tb_next
-    return place

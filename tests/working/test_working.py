@@ -21,11 +21,13 @@ import zerosum as zs
 from zerosum.cli import main
 from zerosum.errors import LimitError, WorkError
 from zerosum.jit import store
+from zerosum.templates import written
 from zerosum.working import cluster_team
 from zerosum.working.cluster_team import ClusterTeam
 from zerosum.working.cluster_worker import UNFIT, ClusterWorker
 from zerosum.working.nodes import Node
 from zerosum.working.pickling import path_with_content, pickled, unpickled
+from zerosum.working.problems import place_in_game_file, sendable
 from zerosum.working.processes import Processes
 from zerosum.working.sharing import Shared
 from zerosum.working.starting_team import StartingTeam
@@ -275,6 +277,17 @@ def test_a_game_of_a_file_travels_by_content_with_its_tables_and_neighbours(tmp_
     arrived, note = unpickled(data)
     assert arrived.initial().stones == 5 and arrived.evaluate(arrived.initial()) == 6
     assert Path(note).read_text() == "seven"
+
+
+def test_a_mistake_in_a_game_file_has_its_line_wherever_it_happens(tmp_path: Path) -> None:
+    file, _ = written(tmp_path / "race.py", "dice")
+    file.write_text(file.read_text().replace("def utility(s):\n", "def utility(s):\n    1 / 0\n"))
+    game = zs.load(file)
+    with pytest.raises(ZeroDivisionError) as caught:
+        game.utility(game.initial())
+    arrived = pickle.loads(pickle.dumps(sendable(caught.value)))
+    assert place_in_game_file(arrived) == place_in_game_file(caught.value)
+    assert place_in_game_file(arrived).endswith(", in utility")
 
 
 # Nodes

@@ -171,7 +171,7 @@ def _report_fault(problem: Exception | SystemExit) -> int:
         import traceback
 
         traceback.print_exception(problem)
-    from zerosum.wording import place_in_game_file
+    from zerosum.working.problems import place_in_game_file
 
     what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
     place = place_in_game_file(problem)

@@ -28,7 +28,7 @@ from zerosum.studio.messages import MOST_BYTES, Request, read, write
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
 from zerosum.studio.welcome import welcome
-from zerosum.wording import place_in_game_file
+from zerosum.working.problems import place_in_game_file
 
 TICK = 0.1
 """Seconds between two reports of one search."""
