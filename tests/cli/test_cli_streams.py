@@ -108,6 +108,23 @@ def test_a_closed_stdin_is_an_empty_one(command, words):
     assert words in ran.stdout + ran.stderr and "internal error" not in ran.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("play tictactoe", "is not a legal move"), ("solve tictactoe --file -", "line 1: "), ("trace -", "(x\ufffd)")],
+)
+def test_bytes_of_another_encoding_on_stdin_are_quoted(command, words):
+    ran = subprocess.run(
+        [sys.executable, "-m", "zerosum", *command.split()],
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},  # as on a terminal with an ordinary locale
+        input=b"x\xff\n",
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    said = (ran.stdout + ran.stderr).decode()
+    assert words in said and "internal error" not in said
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a POSIX shell")
 def test_output_lost_on_a_closed_stdout_is_an_error():
     ran = _run(">&-", "--version")

@@ -83,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is not None:
         return _guarded(list(arguments))
     _open_closed_streams()
-    # Characters that the terminal's encoding lacks become '?' instead of ending the program.
-    for stream in (sys.stdout, sys.stderr):
+    # What the terminal's encoding lacks becomes '?' on output and U+FFFD on input, instead of ending the program.
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     detached.enabled = True
