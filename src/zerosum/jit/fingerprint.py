@@ -18,6 +18,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, Modul
 from typing import Any, NamedTuple
 
 from zerosum.contract import plain
+from zerosum.jit.steps import steps_of
 
 # The code of these modules is fixed by their versions, which are part of every kernel's hash.
 FOREIGN = sys.stdlib_module_names - {"__main__"} | {"numpy", "numba", "llvmlite"}
@@ -28,6 +29,9 @@ _TUPLES = {"_replace", "_make", "_asdict", "_fields", "_field_defaults", *dir(tu
 LOAD_GLOBAL = opmap["LOAD_GLOBAL"]
 PUSHES_NULL = 1 if sys.version_info >= (3, 11) else 0
 """How many of the lowest bits of LOAD_GLOBAL's argument do not belong to the index of the name."""
+
+POSTPONED = annotations.compiler_flag
+"""The flag of code in a file with ``from __future__ import annotations``, which changes nothing else in the code."""
 
 LOAD_BY_NAME = {opmap[name] for name in ("LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS") if name in opmap}
 """How the body of a class inside a function looks up names."""
@@ -116,6 +120,20 @@ def annotations_of(cls: type) -> dict[str, Any]:
         raise
 
 
+def _fields_as_text(cls: type) -> list[str]:
+    """A class's fields with their annotations, the same in a script and in a module, evaluated or not."""
+    return [
+        f"{name}: {_as_text(annotation)}".replace(f"{cls.__module__}.", "")
+        for name, annotation in annotations_of(cls).items()
+    ]
+
+
+def _as_text(annotation: Any) -> str:
+    if issubclass(type(annotation), type):
+        return str(annotation.__name__)
+    return str(getattr(annotation, "__forward_arg__", annotation))
+
+
 def own_names(cls: type) -> set[str]:
     """The names that a class and its bases define, without Python's own."""
     return {name for base in cls.__mro__ if base not in (tuple, object) for name in vars(base)} - _TUPLES
@@ -132,7 +150,7 @@ class Code(NamedTuple):
 @lru_cache(maxsize=4096)  # every engine needs this for all functions of its kernel, and code never changes
 def code_facts(code: CodeType) -> Code:
     walk = _Walk()
-    walk.put("code", code.co_code, code.co_flags, code.co_argcount, code.co_names, code.co_freevars)
+    walk.put("code", steps_of(code), code.co_flags & ~POSTPONED, code.co_argcount, code.co_names, code.co_freevars)
     for constant in code.co_consts:
         walk.feed(constant, frozenset())
     return Code(walk.digest(), reached_names(code), global_names(code))
@@ -233,7 +251,7 @@ class _Walk:
         if is_dataclass(thing) and not isinstance(thing, type):
             names = names | {field.name for field in fields(thing)}
         if isinstance(thing, type):
-            self.put(getattr(thing, "_fields", None), sorted(map(repr, annotations_of(thing).items())))
+            self.put(getattr(thing, "_fields", None), sorted(_fields_as_text(thing)))
         asked = self.asked.setdefault(id(thing), set())
         new = names - asked
         asked |= new

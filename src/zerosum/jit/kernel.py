@@ -267,7 +267,7 @@ COMPILER = (
     *(f"jit/{name}" for name in ("native", "numba_private", "numba_types", "plan", "reasons", "refusals", "returns")),
     *(
         f"jit/{name}"
-        for name in ("rules", "sequence_types", "sequences", "sets", "sources", "tables", "words", "yields")
+        for name in ("rules", "sequence_types", "sequences", "sets", "sources", "steps", "tables", "words", "yields")
     ),
     *(f"jit/natural/{name}" for name in ("__init__", "calls", "forbidden", "inner", "loops", "members", "rewriting")),
     *(f"jit/natural/{name}" for name in ("scope", "tuples", "walrus")),

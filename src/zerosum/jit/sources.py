@@ -11,6 +11,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 
 from zerosum.jit.returns import PREFIX
+from zerosum.jit.steps import steps_of
 
 
 def source_of(function: FunctionType) -> ast.FunctionDef | None:
@@ -63,7 +64,7 @@ def _content(code: CodeType) -> tuple[object, ...]:
         for each in code.co_consts
         if "<locals>" not in str(each)
     )
-    return code.co_code, constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    return steps_of(code), constants, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
 
 
 def place_of(function: str, file: str, line: int) -> str:
