@@ -155,6 +155,8 @@ def test_a_cell_of_two_kinds_is_told():
     game = pattern_game(active=both, max_active=20)
     with pytest.raises(GameError, match="active yields two features of one cell, in Row"):
         game.checked_active(game.start(), MAX)
+    with pytest.raises(GameError, match="active yields two features of one cell, in Row"):
+        zs.Engine(learned(game, some_weights(game)), jit=False).search(game.start(), depth=1)
 
 
 def test_no_index_leads_out_of_the_table():

@@ -71,7 +71,7 @@ def test_searches_by_a_network_agree_with_and_without_machine_code():
     assert found[0].value == found[1].value and found[0].nodes == found[1].nodes
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("jit", [pytest.param(True, marks=pytest.mark.slow), False], ids=["compiled", "plain"])
 @pytest.mark.parametrize(
     ("fault", "line"),
     [
@@ -80,10 +80,10 @@ def test_searches_by_a_network_agree_with_and_without_machine_code():
         (TOO_MANY_FEATURES, "active yields 13 features, more than max_active = 12"),
     ],
 )
-def test_a_broken_promise_is_told_with_its_state(fault, line):
+def test_a_broken_promise_is_told_with_its_state(fault, line, jit):
     trained = learned(row_game(fault), some_network(row_game()))
     with pytest.raises(GameError, match=rf"row: {line}.* in Row\("):
-        zs.Engine(trained, hash_mb=1).search(trained.start(), depth=3)
+        zs.Engine(trained, hash_mb=1, jit=jit).search(trained.start(), depth=3)
 
 
 def test_features_need_their_number():

@@ -55,9 +55,25 @@ def _features_words(shape: AnyShape) -> int:
 def make_evaluation(rules: Rules) -> Any:
     """The function ``judge(s, ply, mem)``: the evaluation of ``s``, for MAX."""
     evaluate, shape = rules.evaluate, shape_of(rules.game)
-    if shape is None or not rules.compiled:
+    if shape is None:
         return lambda s, ply, mem: evaluate(s, mem)
+    if not rules.compiled:
+        return _plainly(rules, shape)
     return _by_patterns(rules, shape) if isinstance(shape, PatternShape) else _by_network(rules, shape)
+
+
+def _plainly(rules: Rules, shape: AnyShape) -> Any:
+    """The same in plain Python, from nothing; GameError if ``active`` or ``phase`` break the contract."""
+    evaluate, to_move, game = rules.evaluate, rules.to_move, rules.game
+
+    def judge(s, ply, mem):
+        mover = to_move(s, mem)
+        game.checked_phase(s)
+        for player in (mover, 1 - mover)[: shape.views]:
+            game.checked_active(s, player)
+        return evaluate(s, mem)
+
+    return judge
 
 
 def _by_network(rules: Rules, shape: SparseShape) -> Any:
