@@ -8,10 +8,12 @@
 
 from __future__ import annotations
 
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +44,7 @@ __all__ = ["Engine", "divide", "minimax", "perft", "playouts"]
 
 
 class Engine:
-    """Searches positions of one game, and keeps what it learns for the next search.
+    """Searches positions of one game, one at a time, and keeps what it learns for the next search.
 
     Args:
         game: the game to play.
@@ -72,7 +74,7 @@ class Engine:
             raise LimitError("options belong to their algorithm: Engine(game, AlphaBeta(...)), not options=...")
         self.game, self.database = game, database
         self.algorithm = algorithm_of(algorithm)
-        self._rollout_threads = check_threads(threads)
+        self._rollout_threads, self._hash_mb = check_threads(threads), hash_mb
         self._target = target_for(game, jit)
         game.start()  # a broken game is reported now, in plain Python, not from inside a kernel
         if database is not None and (database.game.name != game.name or game.has("chances")):
@@ -82,7 +84,13 @@ class Engine:
         endings = None if database is None else self._endings
         self._searcher = self.algorithm.searcher(Setup(game, threads, hash_mb, self._target, endings))
         self.threads = self._searcher.threads
-        self._stops: list[Stop] = []  # of the running searches
+        self._stops: list[Stop] = []  # of the running searches and rollouts
+        self._memory = threading.Lock()  # held by the running search
+
+    def __reduce__(self) -> Any:
+        """Pickle the engine for another process, without what it has learned."""
+        settings = {"threads": self._rollout_threads, "hash_mb": self._hash_mb, "jit": self._target}
+        return partial(Engine, self.game, self.algorithm, database=self.database, **settings), ()
 
     def _endings(self) -> Any:
         from zerosum.endgame.serving import load_shared
@@ -92,7 +100,8 @@ class Engine:
 
     def prepare(self) -> None:
         """Get ready before a clock runs: compile or load the kernels, and allocate all memory in advance."""
-        self._searcher.prepare()
+        with self._alone():
+            self._searcher.prepare()
 
     @property
     def jit(self) -> bool:
@@ -106,7 +115,8 @@ class Engine:
 
     def clear(self) -> None:
         """Forget everything learned."""
-        self._searcher.clear()
+        with self._alone():
+            self._searcher.clear()
 
     def stop(self) -> None:
         """Make the running search or rollout return the best it has found; callable from any thread.
@@ -125,6 +135,12 @@ class Engine:
                 yield ending
             finally:
                 self._stops.remove(ending)
+
+    def _alone(self) -> threading.Lock:
+        """The lock of the memory, for one search at a time; LimitError if another search is running."""
+        if self._memory.locked():
+            raise LimitError("this engine is already searching: wait until it has finished, or use another Engine")
+        return self._memory
 
     def progress(self) -> Progress | None:
         """How far a search in another thread has come; None if that is unknown."""
@@ -178,7 +194,7 @@ class Engine:
             legal = []  # these were outcomes, which no player chooses
         chosen = legal if moves is None else _chosen(self.game, s, legal, moves)
         is_free = multipv == 1 and moves is None
-        with self._stoppable(stop) as ending:
+        with self._alone(), self._stoppable(stop) as ending:
             request = Request(position, s, chosen, is_free, limits, multipv, on_report, on_bound, ending)
             return _with_position(self._searcher.search(request), self.game, position)
 
@@ -238,7 +254,7 @@ class Engine:
                 yield position, s
 
         def solved() -> Iterator[Result]:
-            with self._stoppable(stop) as ending:
+            with self._alone(), self._stoppable(stop) as ending:
                 for result in self._searcher.solve(asked(), seconds, ending, on_report):
                     yield self.prolonged(result, begun.popleft())
 
@@ -256,7 +272,7 @@ class Engine:
         [2, None]
         """
         self._check_solving()
-        with self._stoppable(stop) as ending:
+        with self._alone(), self._stoppable(stop) as ending:
             return self._searcher.keep(questions, ending)
 
     def _check_solving(self) -> None:
@@ -269,7 +285,7 @@ class Engine:
         solver = SmallSolver(self.game, GPU)
 
         def solved() -> Iterator[Result]:
-            with self._stoppable(stop) as ending:
+            with self._alone(), self._stoppable(stop) as ending:
                 while asked := [_position(self.game, p) for p in islice(positions, solver.at_once)]:
                     found = solver.results([s for _, s in asked], ending)
                     for (position, s), result in zip(asked, found, strict=True):
