@@ -89,7 +89,7 @@ class Engine:
 
     def __reduce__(self) -> Any:
         """Pickle the engine for another process, without what it has learned."""
-        settings = {"threads": self._rollout_threads, "hash_mb": self._hash_mb, "jit": self._target}
+        settings: dict[str, Any] = {"threads": self._rollout_threads, "hash_mb": self._hash_mb, "jit": self._target}
         return partial(Engine, self.game, self.algorithm, database=self.database, **settings), ()
 
     def _endings(self) -> Any:

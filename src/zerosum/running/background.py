@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import threading
@@ -50,10 +51,10 @@ def in_background(
 
         return run
 
-    threads: list[_Thread] = []
+    tasks: list[_Task] = []
     try:
         for function in (whole, *helpers):
-            threads.append(_start(reporting(function)))
+            tasks.append(_start(reporting(function)))
         while True:
             try:
                 kind, content = messages.get(timeout=_wait(deadline))
@@ -69,9 +70,7 @@ def in_background(
             if on_report is not None:
                 on_report(content)
     finally:
-        stop()
-        for thread in threads:
-            thread.join()
+        _end(tasks, stop)
     while not messages.empty():  # a helper may have failed at the very end
         kind, problem = messages.get()
         if kind == "failed":
@@ -109,7 +108,7 @@ def each_in_background(
         except BaseException as problem:
             messages.put(("failed", problem))
 
-    thread = _start(run)
+    task = _start(run)
     deadline, ending = None, Stop()
     try:
         while True:
@@ -133,8 +132,7 @@ def each_in_background(
             else:
                 return
     finally:
-        stop.set()
-        thread.join()
+        _end([task], stop.set)
 
 
 def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: Callable[[], None]) -> Iterator[Any]:
@@ -151,7 +149,7 @@ def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: 
         except BaseException as problem:
             messages.put(("failed", problem))
 
-    thread = _start(run)
+    task = _start(run)
     try:
         while True:
             kind, content = messages.get()
@@ -161,8 +159,7 @@ def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: 
                 return
             yield content
     finally:
-        stop()
-        thread.join()
+        _end([task], stop)
 
 
 def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> list[Any]:
@@ -183,17 +180,16 @@ def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> li
 
         return run
 
-    threads: list[_Thread] = []
+    tasks: list[_Task] = []
     try:
         for place in range(1, len(works)):
-            threads.append(_start(noted(place)))
+            tasks.append(_start(noted(place)))
         noted(0)()
+        for task in tasks:
+            task.wait()
     except BaseException:  # no more threads available, or an interrupt
-        stop()
+        _end(tasks, stop)
         raise
-    finally:
-        for thread in threads:
-            thread.join()
     if problems:
         raise problems[0]
     return results
@@ -208,15 +204,38 @@ def _is_past(deadline: float | None) -> bool:
     return deadline is not None and time.perf_counter() >= deadline
 
 
+class _Task:
+    """Work for another thread."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self.work: Callable[[], None] | None = work
+        self.problem: BaseException | None = None
+        self.running = threading.Lock()
+        self.running.acquire()
+
+    def do(self) -> None:
+        assert self.work is not None
+        try:
+            self.work()
+        except BaseException as problem:  # whatever happens, ``wait`` must raise it
+            self.problem = problem
+        self.work = None  # free what it refers to now, not when the next work arrives
+
+    def wait(self) -> None:
+        """Wait until the work is done; raise its exception, if any. It can be called again after an interrupt."""
+        with self.running:
+            pass
+        if self.problem is not None:
+            raise self.problem
+
+
 class _Thread:
     """A thread that waits for work, does it, and waits again, because starting one costs more than a short search."""
 
     idle: ClassVar[list[_Thread]] = []
 
     def __init__(self) -> None:
-        self.work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
-        self.finished = threading.Semaphore(0)
-        self.problem: BaseException | None = None
+        self.tasks: queue.SimpleQueue[_Task] = queue.SimpleQueue()
         before = threading.stack_size(STACK)
         self.thread = threading.Thread(target=self._loop, name="zerosum-worker", daemon=True)
         try:
@@ -227,35 +246,45 @@ class _Thread:
             threading.stack_size(before)
 
     def _loop(self) -> None:
-        while (work := self.work.get()) is not None:
-            try:
-                work()
-            except BaseException as problem:  # whatever happens, ``join`` must raise it
-                self.problem = problem
-            del work  # free what it refers to now, not when the next work arrives
-            self.finished.release()
-
-    def join(self) -> None:
-        """Wait until the work is done; raise its exception, if any."""
-        self.finished.acquire()
-        problem, self.problem = self.problem, None
-        if len(_Thread.idle) < MOST_IDLE:
+        is_surplus = False
+        while not is_surplus:
+            task = self.tasks.get()
+            task.do()
+            # Before the task counts as done, so that the next search finds this thread.
             _Thread.idle.append(self)
-        else:
-            self.work.put(None)
-        if problem is not None:
-            raise problem
+            if len(_Thread.idle) > MOST_IDLE:
+                with contextlib.suppress(ValueError):  # it has been given another task already
+                    _Thread.idle.remove(self)
+                    is_surplus = True
+            task.running.release()
+            del task
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_Thread.idle.clear)  # a forked process has no threads but the one that forked it
 
 
-def _start(run: Callable[[], None]) -> _Thread:
-    """Run this in a thread, which the caller must ``join``."""
+def _start(work: Callable[[], None]) -> _Task:
+    """Do this work in a thread; the caller must wait for it with ``_end``."""
     try:
         thread = _Thread.idle.pop()
     except IndexError:
         thread = _Thread()
-    thread.work.put(run)
-    return thread
+    task = _Task(work)
+    thread.tasks.put(task)
+    return task
+
+
+def _end(tasks: Sequence[_Task], stop: Callable[[], None]) -> None:
+    """Stop the tasks and wait until they are done, despite an interrupt meanwhile; a second one ends the waiting."""
+    try:
+        _stop(tasks, stop)
+    except BaseException:
+        _stop(tasks, stop)
+        raise
+
+
+def _stop(tasks: Sequence[_Task], stop: Callable[[], None]) -> None:
+    stop()
+    for task in tasks:
+        task.wait()
