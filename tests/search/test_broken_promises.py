@@ -103,6 +103,13 @@ def test_an_engine_that_met_a_fault_can_go_on(jit):
     assert engine.search(game.initial(), depth=2).depth >= 2
 
 
+@pytest.mark.parametrize("algorithm", ["alphabeta", "proof"])
+def test_a_line_that_is_too_long_for_plain_python_is_told(algorithm):
+    circling = zs.load("nim").with_(play=lambda s, move: s)
+    line = the_line(zs.Engine(circling, algorithm, hash_mb=1, jit=False).solve, circling.initial())
+    assert re.search(r"^nim: \d+ nested calls, Python's limit: .* sys.setrecursionlimit\(\d+\)", line)
+
+
 @PLAIN_OR_COMPILED
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_duel_tells_of_dice_that_do_not_add_up(threads, jit):

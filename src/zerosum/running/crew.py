@@ -13,12 +13,14 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
+from zerosum.errors import GameError
 from zerosum.game import Game
 from zerosum.jit.kernel import Kernel
 from zerosum.jit.memory import Memory
@@ -34,6 +36,11 @@ SHORT, LONG = 0.1, 0.5
 """Items per launch on a GPU: the initial number and the minimum. The number is adjusted until a launch, which cannot be
 stopped, takes between SHORT and LONG seconds."""
 
+TOO_DEEP = (
+    "{game}: {limit} nested calls, Python's limit: either a line of moves is too long for plain Python, or a rule calls"
+    " itself endlessly; sys.setrecursionlimit({more}) allows longer lines"
+)
+
 Item = TypeVar("Item")
 Found = TypeVar("Found")
 
@@ -47,7 +54,11 @@ class Member(Memory):
 
     def run(self) -> int:
         """Call the kernel once; GameError if a rule broke its promise."""
-        found = self._call(self)
+        try:
+            found = self._call(self)
+        except RecursionError as problem:  # only in plain Python
+            limit = sys.getrecursionlimit()
+            raise GameError(TOO_DEEP.format(game=self.game.name, limit=limit, more=10 * limit)) from problem
         if self.row[ERROR]:
             self.raise_error()
         return found
