@@ -16,8 +16,9 @@ from zerosum.running.stopping import Stop
 STACK = 64 * 2**20
 """Bytes of stack for a thread that searches: a line may be hundreds of plies deep."""
 
-LONGEST_WAIT = 86400.0
-"""Seconds of one wait for a message. Systems refuse to wait for years, so a longer time is waited for in parts."""
+LONGEST_WAIT = 0.2
+"""Seconds of one wait for a message. Longer times are waited for in parts: on Windows, Ctrl-C is heard only between
+waits."""
 
 MOST_IDLE = 8
 """Most threads that wait for the next search; any others end, which frees their stacks."""
@@ -152,7 +153,10 @@ def reported_in_background(work: Callable[[Callable[[Any], None]], None], stop: 
     task = _start(run)
     try:
         while True:
-            kind, content = messages.get()
+            try:
+                kind, content = messages.get(timeout=LONGEST_WAIT)
+            except queue.Empty:
+                continue
             if kind == "failed":
                 raise content
             if kind == "done":
@@ -195,9 +199,9 @@ def together(works: Sequence[Callable[[], Any]], stop: Callable[[], None]) -> li
     return results
 
 
-def _wait(deadline: float | None) -> float | None:
+def _wait(deadline: float | None) -> float:
     """Seconds to wait for a message until the deadline, or for a part of that time."""
-    return None if deadline is None else min(max(0.0, deadline - time.perf_counter()), LONGEST_WAIT)
+    return LONGEST_WAIT if deadline is None else min(max(0.0, deadline - time.perf_counter()), LONGEST_WAIT)
 
 
 def _is_past(deadline: float | None) -> bool:
