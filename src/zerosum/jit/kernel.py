@@ -40,6 +40,16 @@ _locks: dict[str, Any] = {}  # one for each kernel, held while it is loaded or c
 _compiler = threading.RLock()  # Numba compiles one thing at a time anyway
 
 
+def _begin_forked() -> None:
+    _compiler.release()
+    _locks.clear()  # held by threads that the new process does not have
+
+
+if hasattr(os, "register_at_fork"):
+    # A fork waits until no other thread compiles: in the new process that compilation would never end.
+    os.register_at_fork(before=_compiler.acquire, after_in_parent=_compiler.release, after_in_child=_begin_forked)
+
+
 class Compiled(NamedTuple):
     """A kernel as LLVM IR, its object file for this processor, and the external symbols that the file needs."""
 
