@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -65,6 +66,16 @@ def test_a_game_without_a_board_is_played_by_buttons(own):
     assert [move["text"] for move in position["moves"]] == ["1", "2", "3"]
     assert all(not move["ways"] for move in position["moves"])
     assert page.ask("move", ply=0, move=3)["ply"] == 1
+
+
+def test_a_file_in_the_current_folder_is_listed_like_any_other(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    name = Path("stones.py").name  # its id on the page is then the same string as its path
+    Path(name).write_text(STONES + BOARD)
+    offered = OfferedGames([name])
+    first = offered.catalogue()[0]
+    assert (first["id"], first["title"], first["about"]) == ("stones.py", "Stones", "your own game")
+    assert offered.thumbnails()["stones.py"]["pieces"] == [{"cell": "1", "glyph": "stone", "label": "5 stones"}]
 
 
 def test_a_game_with_a_board_is_played_by_pointing(own):

@@ -99,7 +99,7 @@ class OfferedGames:
     def game(self, name: str, settings: Mapping[str, Any]) -> Game:
         """The game with these parameters; a file that has changed is loaded again."""
         where = self._files.get(name, name)
-        if where is name and all(name != entry["id"] for entry in self._installed):
+        if name not in self._files and all(name != entry["id"] for entry in self._installed):
             raise StudioError(f"this studio has no game {name!r}")
         key = (where, _changed(where), tuple(sorted(settings.items())))
         with self._lock:
