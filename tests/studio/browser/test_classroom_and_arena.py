@@ -219,7 +219,8 @@ def test_games_that_end_between_the_last_two_reports_are_listed(table):
     page.click("#other button[type=submit]")
     page.wait_for_selector("text=All 6 games played.")
     page.evaluate(
-        "() => studio.connection.tell('match', { ...last, state: 'playing', latest: last.latest.slice(2), whole: last })"
+        "() => studio.connection.tell('match',"
+        " { ...last, state: 'playing', latest: last.latest.slice(2), whole: last })"
     )
     assert page.locator(".played tbody tr").count() == 4
     page.evaluate("() => studio.connection.tell('match', last.whole)")
