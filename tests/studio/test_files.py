@@ -6,7 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from patience import wait_until
 
+import zerosum as zs
 from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.tab import Studio
 
@@ -119,3 +121,69 @@ def test_an_error_in_a_rule_is_told_with_its_line(own):
     words = page.complaint("move", ply=0, move=1)
     assert "ZeroDivisionError" in words and "stones.py, line 11" in words
     assert page.ask("ping") == {}
+
+
+SPOILT = """
+def format_move(s, n):
+    return ["all", "some"][5 - s.stones]
+
+def show(s):
+    return ["all", "some"][5 - s.stones]
+
+game = game.with_(format_move=format_move, show=show)
+"""
+
+
+@pytest.mark.parametrize("once", [False, True], ids=["at the end", "in a report"])
+def test_a_search_whose_line_cannot_be_written_fails_and_the_next_one_does_not(own, once, monkeypatch):
+    """The third position of every line has no text: the search finds its move, but cannot say what comes after it."""
+    page, file = own
+    file.write_text(STONES + SPOILT)
+    os.utime(file, (4, 4))
+    page.open("stones.py", people=[0, 1])
+    if once:  # the search ends only when it is stopped: the error comes from the report of a running search
+
+        def search(engine, line, stop, on_report, **options):
+            found = usual(engine, line)
+            on_report(found)
+            wait_until(stop.is_set)
+            return found
+
+        usual = zs.Engine.search
+        monkeypatch.setattr(zs.Engine, "search", search)
+    page.send("analyse", lines=1)
+    words = failure(page)
+    assert "IndexError" in words and f"stones.py, line {STONES.count(chr(10)) + 3}" in words
+    if not once:
+        file.write_text(STONES)
+        os.utime(file, (6, 6))
+        page.open("stones.py", people=[0, 1])
+        page.send("analyse", lines=1)
+        assert page.wait_for("report")["proven"]
+
+
+def failure(page):
+    """The problem of the search that fails next; no search that works may end before."""
+    while True:
+        message = page.receive()
+        if message["kind"] == "search" and message["body"]["state"] == "failed":
+            return message["body"]["problem"]
+        assert message["kind"] != "report"
+
+
+def test_a_match_whose_boards_cannot_be_drawn_fails(own):
+    page, file = own
+    file.write_text(STONES + SPOILT)
+    os.utime(file, (7, 7))
+    page.ask("match", game="stones.py", players=[{"kind": "random"}] * 2, games=10_000, plies=0)
+    match = page.wait_for("match", lambda match: match["state"] == "failed")
+    assert "IndexError" in match["problem"] and match["boards"] == []
+
+
+def test_a_game_whose_board_cannot_be_drawn_does_not_spoil_the_lobby(tmp_path):
+    file = tmp_path / "stones.py"
+    file.write_text(STONES + BOARD + "\ngame = game.with_(pieces=lambda s: 1 / 0, openings=lambda: 1 / 0)\n")
+    offered = OfferedGames([str(file)])
+    assert offered.catalogue()[0]["title"] == "Stones"
+    boards = offered.thumbnails()
+    assert "ZeroDivisionError" in boards["stones.py"]["problem"] and boards["tictactoe"]["layout"]

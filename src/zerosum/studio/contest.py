@@ -14,13 +14,13 @@ from zerosum.arena.referee import Rules
 from zerosum.arena.schedule import Fixture
 from zerosum.arena.standings import Standings
 from zerosum.arena.time_control import TimeControl
-from zerosum.errors import StudioError, ZerosumError
+from zerosum.errors import StudioError
 from zerosum.formats.played import RESULTS
 from zerosum.formats.record import GameRecord, replay
 from zerosum.game import MAX, MIN, Line
 from zerosum.review.luck import knows_luck
 from zerosum.studio import positions
-from zerosum.studio.messages import Request, number, settings, whole, words
+from zerosum.studio.messages import Request, in_one_line, number, settings, whole, words
 from zerosum.studio.tab import Tab
 
 MOST_GAMES = 10_000
@@ -93,6 +93,7 @@ class Contest:
         # Like the match's own, which the thread that plays changes while another would read it.
         self.standings = Standings(plan.names)
         self.state, self.problem, self.written = "preparing", "", ""
+        self.undrawn = ""  # why the boards cannot be drawn
         self.changed = threading.Event()
         self.over = threading.Event()
 
@@ -117,10 +118,8 @@ class Contest:
             self.match.run(self._ended, self._begun)
         except KeyboardInterrupt:
             state = "stopped"
-        except ZerosumError as found:
-            state, problem = "failed", str(found)
-        except Exception as found:  # a rule of a user's game
-            state, problem = "failed", f"{type(found).__name__}: {found}"
+        except Exception as found:  # also of a rule of a user's game
+            state, problem = "failed", in_one_line(found)
         with self.lock:
             self.state, self.problem = state, problem
             self.standings = self.match.standings  # after a stop it also contains games that finished out of turn
@@ -158,17 +157,27 @@ class Contest:
                 return
             if self.changed.is_set():
                 self.changed.clear()
-                self.tab.send("match", self.as_json())
+                self._tell()
             if self.over.is_set() and not self.changed.is_set():
                 return
             self.over.wait(TICK)
 
+    def _tell(self) -> None:
+        try:
+            self.tab.send("match", self.as_json())
+        except Exception as problem:  # of a rule of a user's game
+            self.undrawn = in_one_line(problem)
+            self.stop()
+            self.changed.set()
+
     def as_json(self) -> dict[str, Any]:
         """The state of the match, as data."""
         with self.lock:
-            on_boards = sorted(self.lines.items())[-self.boards :]
+            on_boards = [] if self.undrawn else sorted(self.lines.items())[-self.boards :]
             latest = list(self.latest)
             found = {"state": self.state, "problem": self.problem, "standings": self.standings.as_dict()}
+        if self.undrawn:
+            found |= {"state": "failed", "problem": self.undrawn}
         results = {record.number: record.in_words() for record in latest}
         names = self.plan.names
         return {

@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from zerosum.errors import StudioError, ZerosumError
+from zerosum.errors import StudioError
 from zerosum.studio import (
     analysis,
     contest,
@@ -24,11 +24,10 @@ from zerosum.studio import (
     trees,
     whole_game,
 )
-from zerosum.studio.messages import MOST_BYTES, Request, read, write
+from zerosum.studio.messages import MOST_BYTES, Request, in_one_line, read, write
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
 from zerosum.studio.welcome import welcome
-from zerosum.working.problems import place_in_game_file
 
 TICK = 0.1
 """Seconds between two reports of one search."""
@@ -148,9 +147,7 @@ class Conversation:
             if handler is None:
                 raise StudioError(f"unknown request {request.do[:40]!r}")
             await self.loop.run_in_executor(self.pool, _locked, handler, self.tab, request)
-        except ZerosumError as problem:
-            self._complain(str(problem), number)
-        except Exception as problem:  # a rule of a user's game, or a bug of ours: the server continues
+        except Exception as problem:  # also of a rule of a user's game, or a bug of ours: the server continues
             self._complain(in_one_line(problem), number)
         return True
 
@@ -187,8 +184,7 @@ class Conversation:
             await asyncio.sleep(TICK)
             tab = self.tab
             if tab is not None and tab.has_news() and self.outgoing.qsize() < 5:
-                with suppress(ZerosumError):
-                    await self.loop.run_in_executor(self.reporters, _locked_report, tab)
+                await self.loop.run_in_executor(self.reporters, _locked_report, tab)
 
 
 def _locked(handler: Handler, tab: Tab, request: Request) -> None:
@@ -200,10 +196,3 @@ def _locked_report(tab: Tab) -> None:
     with tab.lock:
         if tab.has_news():
             tab.tell_reports()
-
-
-def in_one_line(problem: Exception) -> str:
-    """An unexpected exception in one line, with the line of the game file it passed through."""
-    what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
-    place = place_in_game_file(problem)
-    return f"{place}: {what}" if place else f"internal error: {what}"

@@ -7,10 +7,10 @@ import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from zerosum.errors import StudioError, ZerosumError
+from zerosum.errors import StudioError
 from zerosum.game import CHANCE, Line
 from zerosum.studio.documents import keep
-from zerosum.studio.messages import Request, number, settings, whole, words
+from zerosum.studio.messages import Request, in_one_line, number, settings, whole, words
 from zerosum.studio.tab import Tab
 
 if TYPE_CHECKING:
@@ -213,10 +213,8 @@ class Climb:
             self._say("done", "")
         except _Stopped:
             self._say("done", "Stopped.")
-        except ZerosumError as problem:
-            self._say("failed", str(problem))
-        except Exception as problem:  # a rule of a user's game
-            self._say("failed", f"{type(problem).__name__}: {problem}")
+        except Exception as problem:  # also of a rule of a user's game
+            self._say("failed", in_one_line(problem))
 
     def _tell(self, rung: Rung, measure: Measure | None) -> None:
         if self.stopped.is_set():

@@ -15,8 +15,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from zerosum.errors import StudioError
+from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import MOVE_LIMIT
+from zerosum.working.problems import place_in_game_file
 
 VERSION = 1
 
@@ -122,6 +123,15 @@ def write(kind: str, body: Mapping[str, Any], answers: int | None = None) -> str
     '{"v":1,"re":3,"kind":"pong","body":{}}'
     """
     return json.dumps({"v": VERSION, "re": answers, "kind": kind, "body": body}, separators=(",", ":"), default=_plain)
+
+
+def in_one_line(problem: Exception) -> str:
+    """An exception for the page; an unexpected one with the line of the game file that it passed through."""
+    if isinstance(problem, ZerosumError):
+        return str(problem)
+    what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+    place = place_in_game_file(problem)
+    return f"{place}: {what}" if place else f"internal error: {what}"
 
 
 def _plain(value: Any) -> Any:

@@ -24,6 +24,7 @@ from zerosum.errors import StudioError, ZerosumError
 from zerosum.game import Game
 from zerosum.games import catalogue, load, parameters_of
 from zerosum.studio import positions
+from zerosum.studio.messages import in_one_line
 
 KEPT = 32
 """Number of games, each with its parameters, kept in memory."""
@@ -57,8 +58,8 @@ class OfferedGames:
             try:
                 game = self.game(entry["id"], {})
                 found[entry["id"]] = {**positions.board(game), "pieces": positions.pieces(game, game.start())}
-            except ZerosumError as problem:
-                found[entry["id"]] = {"layout": None, "problem": str(problem)}
+            except Exception as problem:  # also of a rule of a user's game
+                found[entry["id"]] = {"layout": None, "problem": in_one_line(problem)}
         return found
 
     @cached_property
@@ -84,7 +85,7 @@ class OfferedGames:
             game = load(where)
             players = game.players
             openings = [pair for one in game.openings().values() for pair in one.items()]
-        except ZerosumError:
+        except Exception:  # also of a rule of a user's game
             pass  # opening it reports the error
         return {
             "id": name,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zerosum.engine import Engine
-from zerosum.errors import StudioError, ZerosumError
+from zerosum.errors import StudioError
 from zerosum.game import Game, Line
 from zerosum.running.stopping import Stop
 from zerosum.search.algorithms import algorithm_of
@@ -25,6 +25,7 @@ from zerosum.search.auto import Auto
 from zerosum.search.result import Result
 from zerosum.session.session import EngineSpec, Session
 from zerosum.studio.databases import Databases
+from zerosum.studio.messages import in_one_line
 
 MOST_AT_ONCE = 64
 """Maximum number of searches of all pages together."""
@@ -76,6 +77,11 @@ class Search:
     def report(self, result: Result) -> None:
         """Take the result of a completed depth."""
         self.latest = result
+
+    def fail(self, problem: Exception) -> None:
+        """End the search, whose findings cannot be shown."""
+        self.problem = in_one_line(problem)
+        self.stop.set()
 
     def turn(self, state: str) -> None:
         self.state = state
@@ -131,8 +137,9 @@ class TabSearcher:
 
     @property
     def has_news(self) -> bool:
-        """Whether a search is running that has found something."""
-        return self.search is not None and self.search.state == "thinking" and self.search.latest is not None
+        """Whether a search is running that has found something, which can be shown."""
+        search = self.search
+        return search is not None and search.state == "thinking" and search.latest is not None and not search.problem
 
     @property
     def is_busy(self) -> bool:
@@ -153,12 +160,9 @@ class TabSearcher:
                 result = search.work(engine, search)
             if result is not None:
                 search.latest = result
-            search.turn("stopped" if search.cancelled else "done")
-        except ZerosumError as problem:
-            search.problem = str(problem)
-            search.turn("failed")
-        except Exception as problem:  # a rule of a user's game
-            search.problem = f"{type(problem).__name__}: {problem}"
+            search.turn("failed" if search.problem else "stopped" if search.cancelled else "done")
+        except Exception as problem:  # also of a rule of a user's game
+            search.fail(problem)
             search.turn("failed")
         finally:
             if self.search is None:  # the page has left in the meantime

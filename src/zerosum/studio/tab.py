@@ -225,7 +225,7 @@ class Tab:
             searcher = next((one for one in self.searchers.values() if one.search is search), None)
             if searcher is None:
                 return
-            if search.state in ("done", "stopped", "failed"):
+            if search.state in ("done", "stopped"):
                 self._tell(searcher)
             self.send("search", search_state(search))
             if search.state == "done" and search.finished is not None:
@@ -238,8 +238,11 @@ class Tab:
     def tell_reports(self) -> None:
         """Send the current findings of the running searches."""
         for searcher in self.searchers.values():
-            if searcher.has_news:
-                self._tell(searcher)
+            if searcher.has_news and searcher.search is not None:
+                try:
+                    self._tell(searcher)
+                except Exception as problem:  # of a rule of a user's game
+                    searcher.search.fail(problem)
 
     def _tell(self, searcher: TabSearcher) -> None:
         from zerosum.studio.reports import report

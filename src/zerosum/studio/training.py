@@ -20,7 +20,7 @@ from zerosum.learn.learning import LearningRun
 from zerosum.learn.plans import LearningPlan
 from zerosum.networks.network import Network, learned, parse
 from zerosum.studio import positions
-from zerosum.studio.messages import Request, settings, whole, words
+from zerosum.studio.messages import Request, in_one_line, settings, whole, words
 from zerosum.studio.tab import Tab
 
 MOST_GAMES = 200_000
@@ -107,10 +107,8 @@ class Watched:
     def _guarded(self) -> None:
         try:
             self.run()
-        except ZerosumError as problem:
-            self.tell("failed", problem=str(problem))
-        except Exception as problem:  # a rule of a user's game
-            self.tell("failed", problem=f"{type(problem).__name__}: {problem}")
+        except Exception as problem:  # also of a rule of a user's game
+            self.tell("failed", problem=in_one_line(problem))
 
     def run(self) -> None:
         raise NotImplementedError
