@@ -299,10 +299,17 @@ def test_a_program_that_never_reads_does_not_stop_the_match(monkeypatch: pytest.
 
 
 def test_a_program_that_is_no_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uci_player, "HANDSHAKE", 2.0)
-    with pytest.raises(ArenaError, match=r"no 'uciok' within 2 s: does it speak UCI.*never heard of chess"):
-        made('uci:sh -c "echo I have never heard of chess; exec sleep 1000"')  # it starts immediately
-    monkeypatch.setattr(uci_player, "HANDSHAKE", PATIENCE)
+    receive = process.Conversation.receive
+
+    def receive_the_first(talk: process.Conversation, until: float) -> process.Words | None:
+        """Its first line, however late it comes; then none that comes after ``until``."""
+        return receive(talk, until if talk.last_words else until + PATIENCE)
+
+    with monkeypatch.context() as patient:
+        patient.setattr(uci_player, "HANDSHAKE", 0.1)
+        patient.setattr(process.Conversation, "receive", receive_the_first)
+        with pytest.raises(ArenaError, match=r"no 'uciok' within 0.1 s: does it speak UCI.*never heard of chess"):
+            made('uci:sh -c "echo I have never heard of chess; exec sleep 1000"')
     monkeypatch.setattr(process, "EXIT_SECONDS", PATIENCE)  # wait for its exit code, however slow the machine is
     with pytest.raises(ArenaError, match="exit code 0"):
         made("uci:true,name=true")

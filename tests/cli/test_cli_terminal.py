@@ -98,8 +98,7 @@ def test_the_prompt_comes_before_the_compiler_and_ctrl_c_leaves_it(terminal, tmp
 
 def test_ctrl_c_while_the_engine_gets_ready(terminal, tmp_path):
     game = terminal("play", "tictactoe", ZEROSUM_CACHE_DIR=str(tmp_path))
-    game.wait_for("Your move: ")
-    game.type("5\n")
+    game.type("5\n")  # before the engine has begun to get ready
     game.wait_for("ready")
     game.type("\x03")
     assert game.finish() == 0, game.seen

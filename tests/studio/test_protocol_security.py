@@ -11,6 +11,7 @@ from patience import PATIENCE
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from zerosum.errors import PortTaken
+from zerosum.studio import conversation
 from zerosum.studio.messages import MOST_BYTES
 from zerosum.studio.offered_games import OfferedGames
 from zerosum.studio.security import Guard
@@ -139,7 +140,8 @@ def test_an_oversize_message_closes_the_connection_and_nothing_else(pages):
     assert other.open(people=[0, 1])["ply"] == 0
 
 
-def test_a_flood_closes_the_connection_and_nothing_else(pages):
+def test_a_flood_closes_the_connection_and_nothing_else(pages, monkeypatch):
+    monkeypatch.setattr(conversation, "RATE", 0.0)  # no server is too slow to be flooded
     one, other = pages(), pages()
     kinds = []
     with pytest.raises(ConnectionClosed):

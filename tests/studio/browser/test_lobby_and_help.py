@@ -126,8 +126,7 @@ def test_help_and_colours_by_keyboard(table):
     page.click("text=Alpha-beta on the tree of chapter 6")
     page.frame_locator("iframe.lesson").locator("[data-do=next]").wait_for()
     lesson = page.frames[-1]
-    page.wait_for_timeout(200)
-    assert lesson.evaluate("document.documentElement.dataset.theme") == "dark"
+    lesson.wait_for_function("() => document.documentElement.dataset.theme === 'dark'")
     page.click(".switches .look")
     assert page.evaluate("document.documentElement.dataset.theme") == "auto" and page.evaluate(paper) == light
 

@@ -13,8 +13,8 @@ def wait_for_moves(table, count):
 
 
 def against_one_that_thinks(table):
-    """Play e4 against an engine that takes some seconds to reply."""
-    wish = {"game": "chess", "settings": {}, "people": [0], "strength": {"seconds": 6}, "clock": "", "resigns": True}
+    """Play e4 against an engine that replies only when ``reply`` tells it to."""
+    wish = {"game": "chess", "settings": {}, "people": [0], "strength": {"seconds": 3600}, "clock": "", "resigns": True}
     table.page.evaluate("wish => studio.begin(wish)", wish)
     table.my_turn()
     table.point("e2")
@@ -22,11 +22,16 @@ def against_one_that_thinks(table):
     wait_for_moves(table, 1)
 
 
+def reply(table):
+    table.page.evaluate("() => studio.connection.wish('stop')")
+
+
 def test_a_premove_is_made_when_it_is_ones_turn(table):
     against_one_that_thinks(table)
     table.point("g1")
     table.point("f3")
     assert set(table.cells("premove")) == {"g1", "f3"}
+    reply(table)
     wait_for_moves(table, 3)
     assert table.moves[2] == "Nf3" and table.cells("premove") == []
 
@@ -35,6 +40,8 @@ def test_a_premove_that_is_illegal_then_is_dropped(table):
     against_one_that_thinks(table)
     table.point("a1")
     table.point("a5")
+    assert set(table.cells("premove")) == {"a1", "a5"}
+    reply(table)
     table.my_turn()
     assert len(table.moves) == 2 and table.cells("premove") == []
 
@@ -71,9 +78,9 @@ def test_a_lost_engine_resigns(table):
         if table.is_over:
             break
         table.point(table.page.evaluate("studio.position.pieces.find(one => one.glyph === 'white-king').cell"))
-        king = table.cells("target")
-        table.point(king[0])
-        table.page.wait_for_timeout(200)
+        before = len(table.moves)
+        table.point(table.cells("target")[0])
+        table.played(before)
         table.my_turn()
     assert "Black resigns" in table.status
 
@@ -115,9 +122,13 @@ def test_a_draw_is_offered_where_games_may_be_drawn(table):
 
 def test_a_watched_game_is_paused_and_stepped(table):
     page = table.page
+    page.evaluate("() => studio.connection.on('search', (search) => { window.searches = search; })")
     table.new_game("connect-four", side="none")
     page.click(".watch >> text=Pause")
-    page.wait_for_timeout(1500)  # wait for a move already requested
+    page.wait_for_function(  # a move may have been requested already
+        "() => !studio.connection.waiting.size"
+        " && (window.searches?.purpose !== 'play' || studio.position.ply > searches.ply)"
+    )
     before = len(table.moves)
     page.wait_for_timeout(2500)
     assert len(table.moves) == before
