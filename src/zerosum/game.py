@@ -397,13 +397,21 @@ class Game(Displayed):
         """Whether the clock has ended the game: it has run out while there are still legal moves."""
         if "clock" not in self.given or self.clock(s) > 0 or self._is_terminal(s):
             return False
-        return next(iter(self.moves(s)), None) is not None
+        return self._has_moves(s)
 
     def is_over(self, s: Any) -> bool:
         """Whether the game has ended in ``s``."""
         if self.terminal_test(s):
             return True
-        return self.to_move(s) != CHANCE and next(iter(self.moves(s)), None) is None
+        return self.to_move(s) != CHANCE and not self._has_moves(s)
+
+    def _has_moves(self, s: Any) -> bool:
+        found = self.moves(s)
+        try:
+            each = iter(found)
+        except TypeError as problem:
+            raise GameError(f"{self.name}: moves({s!r}) failed: {problem}") from problem
+        return next(each, None) is not None
 
     def mover(self, s: Any) -> int:
         """``to_move(s)``, checked: MAX, MIN or CHANCE."""

@@ -245,6 +245,8 @@ def test_moves_that_only_sometimes_return_something_are_an_error_where_they_do_n
 
     with pytest.raises(GameError, match=r"moves\(Pile\(stones=7, turn=0\)\) failed: 'NoneType'"):
         zs.perft(pile_game(moves), START, 4)
+    with pytest.raises(GameError, match=r"moves\(Pile\(stones=7, turn=0\)\) failed: 'NoneType'"):
+        pile_game(moves).is_over(Pile(7, 0))
 
 
 def test_a_decorated_rule_is_compiled_with_its_decoration():
