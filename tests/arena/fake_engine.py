@@ -1,13 +1,14 @@
 """A program that speaks UCI for tic-tac-toe, or fails to: ``python fake_engine.py WAY``.
 
-It plays the first free square. Ways: good, crash, illegal, silent, rubbish, late, deaf, and ``pausing FILE``: after
-some moves it waits until the file exists.
+It plays the first free square. Ways: good, crash, orphan, illegal, silent, rubbish, late, deaf, and ``pausing FILE``:
+after some moves it waits until the file exists.
 """
 
 from __future__ import annotations
 
 import itertools
 import os
+import subprocess
 import sys
 import time
 
@@ -52,6 +53,9 @@ def answer(way: str, played: list[str]) -> None:
         sys.stdout.write("info string alas")
         sys.stdout.flush()
         os.abort()
+    elif way == "orphan":  # it ends, but a process that it has started keeps the pipes open
+        subprocess.Popen([sys.executable, "-c", "import time; time.sleep(1000)"])
+        os._exit(7)
     elif way == "illegal":
         say("bestmove z9")
     elif way == "rubbish":

@@ -262,6 +262,7 @@ def test_from_another_start_the_position_is_told() -> None:
     ("way", "limit", "last_call", "kind", "quoted"),
     [
         ("crash", PATIENCE, 0.1, "crash", "killed by signal 6; its last words: 'info string alas'"),
+        ("orphan", PATIENCE, 0.1, "crash", "has ended with exit code 7; its last words: 'readyok'"),
         ("illegal", PATIENCE, 0.1, "illegal move", "'bestmove z9'"),
         ("silent", 0.2, 0.1, "hang", "nor when told to stop"),
         ("rubbish", 2.0, 0.1, "hang", "segmentation fault?"),

@@ -90,6 +90,7 @@ class Conversation:
         self._lines: queue.Queue[Words | None] = queue.Queue(UNREAD)
         self._closed = False
         self._interrupted = False
+        self._ended: float | None = None  # when it was seen that the program has ended
         self.last_words = ""
         self.last_complaint = ""
         self._readers = [
@@ -172,6 +173,8 @@ class Conversation:
             except queue.Empty:
                 if left <= 0:
                     return None
+                if self._has_left_others():
+                    raise Fault("crash", self._exit_report()) from None
                 continue
             if words is None:
                 self._lines.put(None)  # so that later calls see the end too
@@ -181,6 +184,13 @@ class Conversation:
                 if self.log is not None:
                     self.log(f"< {words.text}")
                 return words
+
+    def _has_left_others(self) -> bool:
+        """Whether the program has ended, and other processes that it started keep its output open."""
+        if self._process.poll() is None:
+            return False
+        self._ended = self._ended or time.perf_counter()
+        return time.perf_counter() > self._ended + EXIT_SECONDS  # by then its last lines have been read
 
     def drain(self) -> None:
         """Discard lines that came unasked."""
