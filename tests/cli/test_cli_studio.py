@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import urllib.request
+from unittest.mock import Mock
 
 import pytest
 from patience import PATIENCE, heed_interrupts, wait_until
@@ -26,6 +27,17 @@ def test_a_taken_port_is_told_with_the_next_free_one_and_a_missing_training_file
     notice, complaint = capsys.readouterr().err.splitlines()
     assert f"port {port} is in use" in complaint and "zerosum studio --port" in complaint
     assert "'missing.npz' does not exist yet" in notice
+
+
+@pytest.mark.parametrize("answer", ["n", EOFError()], ids=["no", "Ctrl-D"])
+def test_who_does_not_want_the_next_port_leaves(capsys, monkeypatch, answer):
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", Mock(side_effect=[answer]))
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        assert main(["studio", "--port", str(other.getsockname()[1]), "--no-browser"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -143,9 +143,17 @@ def _bind(host: str, port: int) -> socket.socket:
         if not (sys.stdin is not None and sys.stdin.isatty() and taken.free):
             raise
         complain(str(taken))
-        if input(f"Use port {taken.free}? [Y/n] ").strip().lower() not in ("", "y", "yes"):
-            raise
+        if not _agrees(f"Use port {taken.free}? [Y/n] "):
+            raise typer.Exit(2) from None
         return bind(host, taken.free)
+
+
+def _agrees(question: str) -> bool:
+    try:
+        return input(question).strip().lower() in ("", "y", "yes")
+    except EOFError:  # Ctrl-D
+        print()
+        return False
 
 
 def _open_when_ready(address: str) -> None:
