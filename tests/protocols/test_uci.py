@@ -14,6 +14,7 @@ from patience import PATIENCE
 from zerosum.games import load
 from zerosum.protocols import thinking
 from zerosum.protocols.uci import Uci
+from zerosum.protocols.uci_info import InfoWriter
 from zerosum.protocols.uci_options import Options
 
 
@@ -254,6 +255,22 @@ def test_a_search_that_fails_still_gives_a_legal_move(client, monkeypatch):
     monkeypatch.setattr("zerosum.engine.Engine.search", broken)
     *info, best = c.send("go depth 3").until("bestmove")
     assert info == ["info string the search failed: RuntimeError: out of order"] and best == "bestmove 1"
+
+
+def test_a_move_that_cannot_be_written_is_told_and_the_search_is_answered():
+    lines: list[str] = []
+    Uci(load("tictactoe").with_(format_move=lambda s, move: 1 // 0), lines.append, jit=False).run(["go depth 1"])
+    assert lines[-2].startswith("info string the move cannot be written: ZeroDivisionError: ")
+    assert lines[-1] == "bestmove (none)"
+
+
+def test_the_clock_runs_on_though_the_progress_cannot_be_told(client, monkeypatch):
+    monkeypatch.setattr(thinking, "PROGRESS_AFTER", 0.05)
+    monkeypatch.setattr(InfoWriter, "progress", lambda info, engine: 1 // 0)
+    c = client("connect-four").send("go movetime 3600000")
+    c.until("info string the progress cannot be reported: ZeroDivisionError: ")
+    c.uci.thinking.pace.deadline = 0.0
+    assert not any("progress" in line for line in c.until("bestmove"))
 
 
 def test_the_move_being_searched_is_told(client, monkeypatch):

@@ -171,7 +171,11 @@ class Thinking:
             if time.perf_counter() >= progress_at:
                 progress_at = time.perf_counter() + PROGRESS_AFTER
                 if engine is not None and not self._ending.is_set():
-                    self.info.progress(engine)
+                    try:
+                        self.info.progress(engine)
+                    except Exception as problem:  # a user's game cannot write a move; the clock runs on
+                        self._complain("the progress cannot be reported", problem)
+                        progress_at = math.inf
 
     # The search
 
@@ -183,16 +187,23 @@ class Thinking:
             if advice is None:
                 result = self._search()
         except Exception as problem:
-            self.info.say(f"the search failed: {type(problem).__name__}: {problem}")
+            self._complain("the search failed", problem)
         self._may_answer.wait()
         with self._lock:
             self._finished = True
             self._lock.notify_all()
         self._note_lag()
-        if result is not None:
-            self.info.last(result)
         line = (advice.move,) if advice is not None else result.pv if result is not None else self._any_move()
-        self.info.answer(line)
+        try:
+            if result is not None:
+                self.info.last(result)
+            self.info.answer(line)
+        except Exception as problem:  # a user's game cannot write its moves
+            self._complain("the move cannot be written", problem)
+            self.info.answer(())
+
+    def _complain(self, what: str, problem: Exception) -> None:
+        self.info.say(f"{what}: {type(problem).__name__}: {problem}")
 
     def _any_move(self) -> tuple[int, ...]:
         """Any legal move, after a failed search; empty if there is none."""
