@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import urllib.request
+from pathlib import Path
 from unittest.mock import Mock
+from urllib.parse import urlsplit
 
 import pytest
 from patience import PATIENCE, heed_interrupts, wait_until
@@ -16,6 +19,9 @@ from patience import PATIENCE, heed_interrupts, wait_until
 from zerosum.cli import main
 
 pytest.importorskip("starlette")
+pytest.importorskip("websockets")
+
+from websockets.sync.client import connect
 
 
 def test_a_taken_port_is_told_with_the_next_free_one_and_a_missing_training_file(capsys):
@@ -63,6 +69,13 @@ def test_without_its_packages_the_studio_says_what_to_install(capsys, monkeypatc
     assert "pip install 'zerosum[studio]'" in capsys.readouterr().err
 
 
+def started(*games: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "zerosum", "studio", *map(str, games), "--port", "0", "--no-browser"]
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
+    )
+
+
 def fetched(address: str) -> bytes:
     """The page; empty while the server is not listening yet."""
     try:
@@ -72,12 +85,52 @@ def fetched(address: str) -> bytes:
         return b""
 
 
+ENDLESS = """
+import os
+from typing import NamedTuple
+import zerosum as zs
+
+class Pile(NamedTuple):
+    stones: int
+    turn: int
+
+def moves(s):
+    while os.path.exists("STUCK"):
+        open("STUCK.seen", "w").close()
+    yield 1
+
+game = zs.Game("endless", Pile, lambda: Pile(5, 0), lambda s: s.turn, moves,
+               lambda s, n: Pile(s.stones - n, 1 - s.turn), lambda s: 0, max_moves=1)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent differently on this system")
+def test_ctrl_c_ends_it_though_a_rule_never_ends(tmp_path):
+    game, stuck = tmp_path / "endless.py", tmp_path / "stuck"
+    game.write_text(ENDLESS.replace("STUCK", stuck.as_posix()))
+    server = started(game)
+    try:
+        assert server.stdout is not None
+        port = urlsplit(server.stdout.readline().split()[2]).port
+        with connect(f"ws://127.0.0.1:{port}/talk", origin=f"http://127.0.0.1:{port}") as page:
+            for wish in ({"do": "hello"}, {"do": "open", "body": {"game": "endless.py", "people": [0, 1]}}):
+                page.send(json.dumps({"v": 1, **wish}))
+            while json.loads(page.recv(PATIENCE))["kind"] != "position":
+                pass
+            stuck.touch()
+            page.send(json.dumps({"v": 1, "do": "move", "body": {"ply": 0, "move": 1}}))
+            wait_until(stuck.with_name("stuck.seen").exists, "the rule that never ends")
+            server.send_signal(signal.SIGINT)
+            out, problems = server.communicate(timeout=PATIENCE)
+        assert server.returncode == 0 and "Goodbye." in out and "Traceback" not in problems
+    finally:
+        server.kill()
+        server.wait()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent differently on this system")
 def test_it_serves_until_interrupted():
-    command = [sys.executable, "-m", "zerosum", "studio", "--port", "0", "--no-browser"]
-    server = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed_interrupts
-    )
+    server = started()
     try:
         assert server.stdout is not None
         address = server.stdout.readline().split()[2]

@@ -7,7 +7,7 @@ import http.client
 import pytest
 from patience import PATIENCE
 
-from zerosum.studio import documents
+from zerosum.studio import documents, lessons
 
 
 def fetch(port, path):
@@ -92,6 +92,12 @@ def test_what_cannot_be_traced_is_told(page, wish, words):
 
 def test_no_file_is_read_as_a_tree(page):
     assert "root:" not in page.complaint("trace", tree="/etc/passwd")
+
+
+def test_a_trace_that_takes_too_long_is_refused(page, monkeypatch):
+    monkeypatch.setattr(lessons, "LONGEST_TRACE", 0.0)
+    words = page.complaint("trace", game="tictactoe", depth=2, algorithm="minimax")
+    assert words == "minimax takes more than 0 s here: give a smaller depth, or fewer simulations"
 
 
 def test_a_quiz_is_the_same_whenever_it_is_asked_for(page, studio):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -25,6 +24,7 @@ from zerosum.studio import (
     whole_game,
 )
 from zerosum.studio.messages import MOST_BYTES, Request, in_one_line, read, write
+from zerosum.studio.pool import Pool
 from zerosum.studio.tab import Tab
 from zerosum.studio.tabs import Tabs
 from zerosum.studio.welcome import welcome
@@ -79,7 +79,7 @@ class Bucket:
 class Conversation:
     """A page and its tab, from the first message to the last."""
 
-    def __init__(self, socket: WebSocket, tabs: Tabs, pool: ThreadPoolExecutor, reporters: ThreadPoolExecutor) -> None:
+    def __init__(self, socket: WebSocket, tabs: Tabs, pool: Pool, reporters: Pool) -> None:
         self.socket, self.tabs, self.pool, self.reporters = socket, tabs, pool, reporters
         self.outgoing: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self.loop = asyncio.get_running_loop()
@@ -91,13 +91,14 @@ class Conversation:
         helpers = [asyncio.create_task(self._write()), asyncio.create_task(self._report())]
         try:
             await self._read()
-        except WebSocketDisconnect:
+        except (WebSocketDisconnect, asyncio.CancelledError):  # the page has left, or the server ends
             pass
         finally:
             for helper in helpers:
                 helper.cancel()
             if self.tab is not None:
-                await self.loop.run_in_executor(self.pool, self.tab.leave)
+                with suppress(asyncio.CancelledError):  # the server does not wait for a tab that is busy
+                    await self.loop.run_in_executor(self.pool, self.tab.leave)
 
     def deliver(self, text: str) -> None:
         """Queue a message for sending; may be called from any thread."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from zerosum.errors import StudioError
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 MOST_STEPS = 10_000
 """Maximum number of steps in a trace."""
+
+LONGEST_TRACE = 30.0
+"""Seconds; the page waits for a trace, and cannot do anything else meanwhile."""
 
 DEEPEST = 6
 SEEDS = 1_000_000
@@ -95,8 +99,21 @@ def trace(tab: Tab, request: Request) -> None:
     if not takes_depth(name):
         simulations = whole(body, "simulations", 1, MOST_SIMULATIONS, SIMULATIONS)
         options = {"simulations": simulations, "seed": whole(body, "seed", 0, SEEDS, 1)}
-    shown = run(limited(name, MOST_STEPS), subject, s, **options)
+    shown = run(limited(name, MOST_STEPS, _in_time(name)), subject, s, **options)
     tab.send("trace", {"page": page_of(shown), "algorithm": name}, request.number)
+
+
+def _in_time(name: str) -> Callable[[int], None]:
+    """A function for each step of a trace: it raises StudioError when the trace has taken too long."""
+    end = time.monotonic() + LONGEST_TRACE
+
+    def check(steps: int) -> None:
+        if time.monotonic() > end:
+            raise StudioError(
+                f"{name} takes more than {LONGEST_TRACE:g} s here: give a smaller depth, or fewer simulations"
+            )
+
+    return check
 
 
 def read_tree(text: str) -> Tree:

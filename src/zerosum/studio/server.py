@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import gzip
 import json
 import socket
+import threading
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from importlib.resources import files
 
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
@@ -26,12 +26,16 @@ from zerosum.studio import documents
 from zerosum.studio.bundling import bundle
 from zerosum.studio.conversation import Conversation
 from zerosum.studio.messages import MOST_BYTES
+from zerosum.studio.pool import Pool
 from zerosum.studio.security import Gate, Guard
 from zerosum.studio.tab import Studio
 from zerosum.studio.tabs import Tabs
 
 HANDLING_THREADS = 8
 REPORTING_THREADS = 2
+
+CLOSING = 1.0
+"""Seconds that tabs have to leave when the server ends; one of them may be busy for longer."""
 
 TYPES = {
     "html": "text/html; charset=utf-8",
@@ -46,8 +50,8 @@ SHARED = ("theme.css", "board.css", "tree.css", "plot.css", "quiz.css", "page.cs
 def make_app(studio: Studio, guard: Guard) -> Starlette:
     """The application for any ASGI server; ``app.state.tabs`` are its tabs."""
     tabs = Tabs(studio)
-    pool = ThreadPoolExecutor(HANDLING_THREADS, "zerosum-studio")
-    reporters = ThreadPoolExecutor(REPORTING_THREADS, "zerosum-reports")  # separate, so that no move waits for reports
+    pool = Pool(HANDLING_THREADS, "zerosum-studio")
+    reporters = Pool(REPORTING_THREADS, "zerosum-reports")  # separate, so that no move waits for reports
 
     async def page(request: Request) -> Response:
         return _file("index.html", request)
@@ -56,7 +60,7 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
         return _file(request.path_params["name"], request)
 
     async def boards(request: Request) -> Response:
-        found = await run_in_threadpool(studio.offered.thumbnails)
+        found = await asyncio.get_running_loop().run_in_executor(pool, studio.offered.thumbnails)
         return Response(json.dumps(found, separators=(",", ":")), media_type="application/json")
 
     async def talk(websocket: WebSocket) -> None:
@@ -65,9 +69,11 @@ def make_app(studio: Studio, guard: Guard) -> Starlette:
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         yield
-        tabs.close()
+        closing = threading.Thread(target=tabs.close, daemon=True)
+        closing.start()
+        closing.join(CLOSING)
         for threads in (pool, reporters):
-            threads.shutdown(wait=False, cancel_futures=True)
+            threads.shutdown(wait=False)
 
     app = Starlette(
         routes=[
