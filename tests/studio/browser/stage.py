@@ -190,7 +190,10 @@ class Table:
         if not self.cells("start"):
             self.page.locator(".choose button").first.click()
             return self.played(before)
+        self.page.evaluate("() => { window.asked = studio.connection.number; }")
         for _ in range(20):
+            # A second click before the answer might make a second move.
+            self.page.wait_for_function("() => ![...studio.connection.waiting.keys()].some((n) => n > window.asked)")
             if len(self.moves) > before or self.is_over:
                 return None
             choices = self.page.locator(".choose button")
