@@ -6,6 +6,7 @@ Tested with perft and minimax, which compile in a second.
 from __future__ import annotations
 
 import enum
+import traceback
 from typing import NamedTuple
 
 import numpy as np
@@ -322,6 +323,15 @@ def test_rules_that_cannot_be_compiled_are_named_with_line_and_reason(changes, m
     with pytest.raises(KernelError, match=message) as caught:
         (STEP if "play" in changes else GUESS).of(game)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("debug", ["", "1"])
+def test_the_pages_that_numba_writes_are_shown_only_for_debugging(debug, monkeypatch):
+    monkeypatch.setenv("ZEROSUM_DEBUG", debug)
+    with pytest.raises(KernelError) as caught:
+        GUESS.of(pile_game(evaluate=lambda s: s.stones.to_bytes()))
+    shown = "".join(traceback.format_exception(caught.value))
+    assert ("nopython mode" in shown) == bool(debug)
 
 
 def test_a_rule_that_prints_is_refused_instead_of_hanging():

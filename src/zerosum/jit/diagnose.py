@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -57,12 +58,25 @@ def explained(game: Game, uses: tuple[str, ...]) -> Iterator[None]:
     try:
         yield
     except (*REFUSALS, NotImplementedError) as problem:
+        raise _refusal(game, uses, problem) from _debugged(problem)
+    except KernelError as problem:
+        raise KernelError(f"{game.name}: {problem}") from _debugged(problem)
+
+
+def _debugged(problem: Exception) -> Exception | None:
+    """The cause to show with an error: Numba's pages only if somebody debugs the compiler, and otherwise none."""
+    return problem if os.environ.get("ZEROSUM_DEBUG") else None
+
+
+def _refusal(game: Game, uses: tuple[str, ...], problem: Exception) -> KernelError:
+    """The KernelError about the rule that Numba cannot compile."""
+    try:
         for rule in uses:
             if game.has(rule):
                 try_rule(game, rule)
-        raise KernelError(f"{game.name} cannot be compiled: {_explained(game, str(problem), '', None)}") from problem
-    except KernelError as problem:
-        raise KernelError(f"{game.name}: {problem}") from problem
+    except KernelError as found:
+        return found
+    return KernelError(f"{game.name} cannot be compiled: {_explained(game, str(problem), '', None)}")
 
 
 def try_rule(game: Game, rule: str) -> None:
@@ -81,7 +95,7 @@ def try_rule(game: Game, rule: str) -> None:
     try:
         refuse_missing_returns(game, (rule,))
     except KernelError as problem:
-        raise KernelError(f"{game.name}: {problem}") from problem
+        raise KernelError(f"{game.name}: {problem}") from _debugged(problem)
     if called_form(rule) == PLAIN and is_generator(function):
         where = _under(rule, _first_line(rule, function))
         raise KernelError(f"{game.name}: {where} yields, but {rule} must return a single value: use return")
@@ -89,7 +103,8 @@ def try_rule(game: Game, rule: str) -> None:
         compiled = Lifter(game.state_type).function(function, called_form(rule))
         returned = return_type_of(compiled_for(compiled, tuple(arguments)))
     except (*REFUSALS, NotImplementedError, KernelError) as problem:
-        raise KernelError(f"{game.name}: {_under(rule, _explained(game, str(problem), rule, function))}") from problem
+        why = _under(rule, _explained(game, str(problem), rule, function))
+        raise KernelError(f"{game.name}: {why}") from _debugged(problem)
     wrong = _wrong_return(rule, returned, game)
     if wrong:
         raise KernelError(f"{game.name}: {_under(rule, _first_line(rule, function))} {wrong}")
