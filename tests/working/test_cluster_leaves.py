@@ -64,7 +64,8 @@ def is_late_tier(unit):
     return max(tier for tier, _ in unit.tiers) > 20 if isinstance(unit, tier_work.Batch) else unit.tier > 20
 
 games_work.GameRunner.do = holding(games_work.GameRunner.do, lambda unit: unit.fixture.number > 12)
-self_play_work._Player.do = holding(self_play_work._Player.do, lambda unit: unit[0] > 12)
+# 200 positions need 13 games, however many of them a unit has.
+self_play_work._Player.do = holding(self_play_work._Player.do, lambda unit: unit[1].end > 12)
 tier_work.TierRunner.do = holding(tier_work.TierRunner.do, is_late_tier)
 """
 

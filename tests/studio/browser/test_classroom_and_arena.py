@@ -148,7 +148,8 @@ def test_a_ladder_is_climbed(table):
     go(table, "classroom/ladder")
     page = table.page
     page.select_option("#other [name=game]", "tictactoe")
-    page.fill("#other [name=seconds]", "0.1")
+    # A rung ends as soon as the value is proven, so this is a limit that only a busy machine comes near.
+    page.fill("#other [name=seconds]", "5")
     page.click("#other button[type=submit]")
     page.wait_for_selector("#other img.drawing", state="visible")
     rungs = page.locator(".rungs tbody th").all_inner_texts()
