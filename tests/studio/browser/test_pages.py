@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from stage import DESKTOP, PHONE, Server, Table, axe_core, visitor
 
@@ -42,6 +44,16 @@ def test_a_reload_keeps_the_game(table):
     assert table.moves == moves and table.on_board() == board
     table.any_move()
     assert table.moves[: len(moves)] == moves and len(table.moves) > len(moves)
+
+
+def test_a_page_opens_its_game_once(person, studio):
+    """If it did so twice, the second answer would undo what its user does after the first."""
+    asked = []
+    page = person.new_page()
+    page.on("websocket", lambda socket: socket.on("framesent", lambda text: asked.append(json.loads(text)["do"])))
+    page.goto(f"{studio.address}#/chess/analyse")
+    page.wait_for_selector(".lines li")
+    assert asked[:3] == ["hello", "open", "analyse"] and asked.count("open") == 1
 
 
 def test_a_restart_of_the_server_keeps_the_game(person):

@@ -93,8 +93,8 @@ def test_names_stand_beside_the_board(table):
     page.select_option(".setup [name=strength]", "level:2")
     assert "Against level 1" in page.inner_text(".setup .measured")
     page.click(".setup button[type=submit]")
-    page.wait_for_selector(".title[data-game=othello]")
-    assert "Ada" in page.inner_text(".player.below") and "Black" in page.inner_text(".player.below")
+    page.wait_for_selector(".player.below:has-text('Ada')")
+    assert "Black" in page.inner_text(".player.below")
     assert "zerosum, level 2" in page.inner_text(".player.above")
     assert "2 discs" in page.inner_text(".player.below .counts")
 

@@ -23,12 +23,13 @@ export class Connection extends EventTarget {
   }
 
   greet() {
-    this.ask("hello", { session: this.session }).then((welcome) => {
-      this.session = welcome.session;
-      this.isOpen = true;
-      this.pause = 250;
-      this.tell("welcome", welcome);
-    }).catch(() => {});
+    this.ask("hello", { session: this.session }).catch(() => {}); // the answer is told as "welcome"
+  }
+
+  enter({ session }) {
+    this.session = session;
+    this.isOpen = true;
+    this.pause = 250;
   }
 
   lost() {
@@ -50,6 +51,7 @@ export class Connection extends EventTarget {
       else this.tell("error", message.body);
       return undefined;
     }
+    if (message.kind === "welcome") this.enter(message.body);
     if (waiting) waiting.fulfil(message.body);
     return this.tell(message.kind, message.body);
   }
