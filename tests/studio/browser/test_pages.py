@@ -128,6 +128,7 @@ def test_a_position_that_is_none_is_said_to_be_none(table, game, position, words
     page.wait_for_function("() => document.querySelector('.setup .problem').textContent")
     assert words in page.inner_text(".setup .problem")
     page.click(".setup [data-do=cancel]")
+    page.wait_for_selector(".moves button.move:has-text('5')")
     table.my_turn()
     assert page.inner_text(".title") == "Tictactoe" and table.moves == ["5"]
 

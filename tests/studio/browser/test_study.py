@@ -165,6 +165,27 @@ def test_a_board_is_edited(table):
     assert page.locator("#tab-editor").is_hidden()
 
 
+def test_a_position_read_directly_after_a_link_leaves_the_way_back(person, studio):
+    """Directly: before the address of the first position has been brought up to date."""
+    page = person.new_page()
+
+    def never_settle(route):
+        script = route.fetch()
+        assert "SETTLED = 120;" in script.text()
+        route.fulfill(response=script, body=script.text().replace("SETTLED = 120;", "SETTLED = 1e9;"))
+
+    page.route("**/app.js", never_settle)
+    page.goto(f"{studio.address}#/chess/analyse?moves=e4")
+    page.wait_for_selector("[data-cell=e4][aria-label*=pawn]")
+    page.fill("#position", "8/8/8/3k4/8/3K4/3Q4/8 w - - 0 1")
+    page.click("[data-do=read]")
+    page.wait_for_selector("[data-cell=d2][aria-label*=queen]")
+    page.evaluate("studio.settled()")
+    page.wait_for_function("() => location.hash.includes('3Q4')")
+    page.go_back()
+    page.wait_for_selector("[data-cell=e4][aria-label*=pawn]")
+
+
 def test_links_carry_game_position_and_moves_and_the_back_button_works(table):
     page = table.page
     page.goto(f"{table.address}#/connect-four/analyse?set.width=5&set.height=4&set.k=3&moves=3+3+2")

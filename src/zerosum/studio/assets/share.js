@@ -72,7 +72,8 @@ export class Share {
     const { page, record, linked } = this.app;
     if (page !== "analyse") return;
     const address = this.link();
-    const fresh = this.root && this.root !== record.root && linked !== record.root;
+    const before = this.root ?? linked; // a game that a link has opened may not have settled
+    const fresh = before && before !== record.root && linked !== record.root;
     this.root = record.root;
     if (location.hash === address) return;
     readdress(address, { adds: fresh });
